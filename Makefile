@@ -1,0 +1,32 @@
+# Everything here is a script in scripts/ or one go command; CONTRIBUTING.md says
+# what each target is for.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: build test test-claude bench lint fuzz cover clean
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
+
+test:
+	@scripts/test.sh
+
+test-claude:
+	@scripts/test-claude.sh
+
+bench:
+	@scripts/bench.sh
+
+lint:
+	@scripts/lint.sh
+
+fuzz:
+	@scripts/fuzz.sh
+
+cover:
+	@go test -coverprofile=coverage.out ./...
+	@go tool cover -func=coverage.out | tail -n 1
+
+clean:
+	rm -rf bin coverage.out

@@ -1,0 +1,87 @@
+// Package host is the one interface through which everything above sees a
+// coding agent: where it keeps what, and what a session of it loads. Each agent
+// is one package below this one; host/all lists them.
+package host
+
+import (
+	"time"
+
+	"dormouse/startup"
+)
+
+// Host is one coding agent whose files Dormouse reads in place.
+type Host interface {
+	Name() string  // short, as in --host: "claude"
+	Title() string // for people: "Claude Code"
+	// Present tells whether this machine has files of that agent for the user.
+	Present(Session) bool
+	// Startup tells what a session started so would load. It reads files and
+	// never writes or makes one. An error means that nothing can be said at
+	// all (no such start folder, no home, a client that would refuse to
+	// start); what cannot be read on the way is in the report's problems.
+	Startup(Session) (*startup.Report, error)
+	// Folder returns the absolute path of one kind of folder, whether it
+	// exists or not.
+	Folder(Session, Kind) (string, error)
+}
+
+// Kind is a kind of folder that a host keeps.
+type Kind string
+
+// The kinds of folders.
+const (
+	MemoryFolder      Kind = "memory"
+	TranscriptsFolder Kind = "transcripts"
+	ConfigFolder      Kind = "config"
+)
+
+// MemorySwitch is a host whose memory can be turned on and off by Dormouse.
+type MemorySwitch interface {
+	Host
+	// SwitchMemory plans the change of the switch in one scope's settings
+	// file. It writes nothing.
+	SwitchMemory(s Session, scope startup.Scope, on bool) (*SettingChange, error)
+}
+
+// SettingChange is a planned edit of one settings file.
+type SettingChange struct {
+	Path   string // the settings file; links resolved
+	Key    string
+	Before []byte // nil: there is no such file yet
+	After  []byte
+	// Void says which stronger switch keeps the change from having an effect,
+	// or is "" when a session started afterwards follows it.
+	Void string
+}
+
+// Session is a start of the agent that one asks about.
+type Session struct {
+	Cwd   string // the start folder, absolute; may go through links
+	Env   Env
+	Flags Flags
+	Reads []string // files that the agent would then read, in order; absolute
+	Agent string   // subagent whose own memory is asked for, "" for the session itself
+	// Thorough also asks for what costs more: the ages of the notes, other
+	// folders that share the store's name, stores that no session reads.
+	Thorough bool
+	Store    string // this memory folder instead of the host's; "" for the host's
+	Now      time.Time
+}
+
+// Env is what a host takes from its surroundings.
+type Env struct {
+	Home   string              // home folder; "" when it is not known
+	Getenv func(string) string // environment
+	Lookup func(string) (string, bool)
+	OS     string // GOOS
+	Root   string // prefix for machine-wide policy files, "" outside tests
+}
+
+// Flags are the client's own flags that change what loads.
+type Flags struct {
+	Bare           bool
+	SafeMode       bool
+	AddDirs        []string
+	Settings       string  // a file, or a JSON object
+	SettingSources *string // comma list; nil when not given
+}

@@ -1,0 +1,86 @@
+// Package store is a memory folder on disk.
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// IndexName is the file that lists the notes and is no note itself.
+const IndexName = "MEMORY.md"
+
+const noteSuffix = ".md" // exact case
+
+// maxDepth bounds folders within folders.
+const maxDepth = 64
+
+// File is one note in a memory folder.
+type File struct {
+	Rel string    // path relative to the folder, slashes
+	Mod time.Time // file time; zero when not asked for
+}
+
+// Notes lists the notes in a folder and the folders below it, in the file
+// system's order; with times set it also looks at each one's file time. Links
+// are not followed below the folder itself. An error tells of a folder that
+// could not be read; what could be is returned.
+func Notes(dir string, times bool) ([]File, error) {
+	l := lister{times: times}
+	l.list(dir, "", 0)
+	return l.files, l.err
+}
+
+type lister struct {
+	times bool
+	files []File
+	err   error // the first one
+}
+
+// list adds what one folder holds. Files are looked at relative to the open
+// folder: with thousands of notes, walking down the whole path for each would
+// cost more than the look itself.
+func (l *lister) list(dir, rel string, depth int) {
+	f, err := os.Open(dir)
+	if err != nil {
+		l.failed(err)
+		return
+	}
+	defer f.Close() //nolint:errcheck // only read
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		l.failed(err)
+	}
+	if l.files == nil {
+		l.files = make([]File, 0, len(entries))
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case e.IsDir():
+			if depth < maxDepth {
+				l.list(filepath.Join(dir, name), rel+name+"/", depth+1)
+			}
+		case e.Type().IsRegular() && strings.HasSuffix(name, noteSuffix) && name != IndexName:
+			l.add(f, name, rel+name)
+		}
+	}
+}
+
+func (l *lister) failed(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+func (l *lister) add(dir *os.File, name, rel string) {
+	note := File{Rel: rel}
+	if l.times {
+		var err error
+		if note.Mod, err = mtime(dir, name); err != nil {
+			return // gone meanwhile
+		}
+	}
+	l.files = append(l.files, note)
+}

@@ -92,10 +92,16 @@ func adviseImports(r *Report) *Advice {
 	return adviseLeft(r, "mend the import in %s: %s", NotImportPunct, NotImportMissing, NotImportExternal)
 }
 
+// meant tells whether somebody meant the entry to load: an @word that finds no
+// file and has no ending is more likely a package or a person.
+func meant(l Left) bool {
+	return l.Reason != NotImportMissing || filepath.Ext(l.Path) != ""
+}
+
 func adviseLeft(r *Report, format string, reasons ...Reason) *Advice {
 	for _, reason := range reasons {
 		for _, l := range r.Left {
-			if l.Reason == reason {
+			if l.Reason == reason && meant(l) {
 				where := l.Path
 				if l.From != "" {
 					where = fmt.Sprintf("%s:%d", l.From, l.Line)

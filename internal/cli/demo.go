@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dormouse/host"
+	"dormouse/internal/term"
+)
+
+func newDemo(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show all of it on a sample project, in a temporary folder that is removed again",
+		Long: `Lays out a small project with the faults that people meet, runs the commands on it
+and prints what they say. No network, no model, nothing outside one temporary folder.`,
+		Example: "  dormouse demo",
+		Args:    noArgs,
+		RunE:    func(*cobra.Command, []string) error { return runDemo(c) },
+	}
+}
+
+// step is one command of the demo and what to say before it.
+type step struct {
+	say  string
+	args []string
+}
+
+// demoSteps grow with each capability.
+var demoSteps = []step{
+	{"Why did my agent forget? The memory screen of the sample project ~/shop:", nil},
+	{"Every file that loads, in order, and what does not:", []string{"context"}},
+	{"One file: why does docs/style.md not load?", []string{"context", "--explain", "docs/style.md"}},
+	{"What does the agent get in addition when it reads a Go file?", []string{"context", "--explain", ".claude/rules/go.md", "--read", "cmd/main.go"}},
+	{"Where does the agent keep its notes on this project?", []string{"path", "memory"}},
+	{"Switch memory off for this checkout …", []string{"off", "--local"}},
+	{"… and see which switch decides now:", []string{"status"}},
+}
+
+func runDemo(c *common) error {
+	root, err := os.MkdirTemp("", "dormouse-demo-")
+	if err != nil {
+		return fmt.Errorf("making a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(root) //nolint:errcheck // what is left lies in the temporary folder
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	defer signal.Stop(interrupted)
+
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return err
+	}
+	streams, err := laySample(c, root)
+	if err != nil {
+		return fmt.Errorf("laying out the sample project: %w", err)
+	}
+	out := c.out()
+	for _, st := range demoSteps {
+		select {
+		case <-interrupted:
+			return fmt.Errorf("interrupted")
+		default:
+		}
+		out.Line("%s", out.In(term.Yellow, "# "+st.say))
+		out.Line("%s", out.In(term.Bold, "$ "+strings.Join(append([]string{"dormouse"}, st.args...), " ")))
+		if code := Main(st.args, streams); code == exitUsage {
+			return fmt.Errorf("the demo's own step %q failed", strings.Join(st.args, " "))
+		}
+		out.Line("")
+	}
+	out.Line("%s", out.In(term.Yellow, "# That was a sample. Your own project: dormouse"))
+	return nil
+}
+
+// sample is the sample project: a shop whose agent forgets for five reasons.
+var sample = map[string]string{
+	"shop/CLAUDE.md": `# Shop
+
+<!-- the agent never sees this line -->
+Prices are integers in cents. See @docs/money.md for rounding.
+Style: @docs/style.md, as agreed.
+`,
+	"shop/CLAUDE.local.md":     "My test database listens on port 5433.\n",
+	"shop/AGENTS.md":           "Run the linter before each commit.\n",
+	"shop/docs/money.md":       "Round half to even, once, at the end.\n",
+	"shop/docs/style.md":       "No abbreviations in names.\n",
+	"shop/.claude/rules/go.md": "---\npaths: \"**/*.go\"\n---\nErrors are wrapped once.\n",
+	"shop/cmd/main.go":         "package main\n",
+	"shop/.git/HEAD":           "ref: refs/heads/main\n",
+	".claude/CLAUDE.md":        "Answer in short sentences.\n",
+}
+
+// laySample writes the sample below home and returns the surroundings of a
+// session there.
+func laySample(c *common, home string) (*IO, error) {
+	project := filepath.Join(home, "shop")
+	files := map[string]string{}
+	for name, text := range sample {
+		files[filepath.Join(home, filepath.FromSlash(name))] = text
+	}
+	env := host.Env{
+		Home: home, OS: c.io.Env.OS, Root: home, // no policy file of this machine takes part
+		Getenv: func(string) string { return "" },
+		Lookup: func(string) (string, bool) { return "", false },
+	}
+	if err := writeAll(files); err != nil {
+		return nil, err
+	}
+	h, err := c.theHost()
+	if err != nil {
+		return nil, err
+	}
+	store, err := h.Folder(host.Session{Cwd: project, Env: env, Now: c.io.Now()}, host.MemoryFolder)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeAll(sampleNotes(store)); err != nil {
+		return nil, err
+	}
+	return &IO{
+		In: strings.NewReader(""), Out: c.io.Out, Err: c.io.Err, Now: c.io.Now, Env: env,
+		Getwd: func() (string, error) { return project, nil },
+	}, nil
+}
+
+// sampleNotes is a store whose index has outgrown what loads: the newest line,
+// which matters most, is the one that is lost.
+func sampleNotes(store string) map[string]string {
+	const many = 202
+	files := map[string]string{}
+	var index strings.Builder
+	for i := 1; i <= many; i++ {
+		name, hook := fmt.Sprintf("order_%03d.md", i), fmt.Sprintf("what was learnt with order %d", i)
+		if i == many {
+			name, hook = "deploy_only_from_main.md", "never deploy from a branch, the user was clear about it"
+		}
+		fmt.Fprintf(&index, "- [%s](%s) — %s\n", strings.TrimSuffix(name, ".md"), name, hook)
+		files[filepath.Join(store, name)] = fmt.Sprintf("---\nname: %s\ndescription: %s\nmetadata:\n  type: project\n---\n\n%s.\n", strings.TrimSuffix(name, ".md"), hook, hook)
+	}
+	files[filepath.Join(store, "MEMORY.md")] = index.String()
+	files[filepath.Join(store, "refunds.md")] = "---\nname: refunds\ndescription: refunds need two people\n---\n\nRefunds need two people.\n"
+	return files
+}
+
+func writeAll(files map[string]string) error {
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -47,7 +47,8 @@ func TestEveryAtSignHasAVerdict(t *testing.T) {
 		{"a parenthesis", "(@a.md)", []at{{"a.md)", instructions.NotAfterSpace, 0}}},
 		{"a quote", `"@a.md"`, []at{{`a.md"`, instructions.NotAfterSpace, 0}}},
 		{"a first character that none may have", "@@a.md @(x) @é", []at{
-			{"@a.md", instructions.BadFirst, 0}, {"(x)", instructions.BadFirst, 0}, {"é", instructions.BadFirst, 0}}},
+			{"@a.md", instructions.BadFirst, 0}, {"(x)", instructions.BadFirst, 0}, {"é", instructions.BadFirst, 0},
+		}},
 		{"an at sign alone", "a @ b @", nil},
 		{"an at sign in a path", "@a@b", []at{{"a@b", ok, 0}}},
 		{"a NUL", "x @a\x00b", []at{{"a\x00b", instructions.BreaksFile, 0}}},

@@ -19,7 +19,7 @@ const nearLimit = 70
 // lost in silence, then what is about to be.
 func Advise(r *Report) Advice {
 	for _, rule := range []func(*Report) *Advice{
-		adviseProblem, adviseOff, adviseCut, adviseBlankIndex, adviseOthers, adviseShared,
+		adviseProblem, adviseOff, adviseCut, adviseBudget, adviseBlankIndex, adviseOthers, adviseShared,
 		adviseImports, adviseUnindexed, adviseDangling, adviseRules, adviseNear, adviseEmpty,
 	} {
 		if a := rule(r); a != nil {
@@ -46,6 +46,8 @@ func adviseOff(r *Report) *Advice {
 		return &Advice{What: "memory is off by " + d.File + "; switch it on if that is not meant", How: "dormouse on"}
 	case d.By[0] == '-':
 		return &Advice{What: "memory is off for this start only, by " + d.By}
+	case d.By == "default":
+		return nil // the client's own choice is no fault
 	default:
 		return &Advice{What: fmt.Sprintf("memory is off by the variable %s; unset it if that is not meant", d.By), How: "unset " + d.By}
 	}
@@ -60,6 +62,15 @@ func adviseCut(r *Report) *Advice {
 		What: fmt.Sprintf("shorten %s: %d of its lines never reach the agent", r.Mem.Index.Path, n),
 		How:  "dormouse context   lists every line that is lost",
 	}
+}
+
+func adviseBudget(r *Report) *Advice {
+	for _, l := range r.Left {
+		if l.Reason == NotBudget {
+			return &Advice{What: fmt.Sprintf("shorten what loads before %s: %s", l.Path, l.Why)}
+		}
+	}
+	return nil
 }
 
 func adviseBlankIndex(r *Report) *Advice {
@@ -139,15 +150,18 @@ func adviseRules(r *Report) *Advice {
 
 func adviseNear(r *Report) *Advice {
 	ix := r.Mem.Index
-	if ix == nil || ix.Lines*100 < ix.LinesLimit*nearLimit && ix.Chars*100 < ix.CharsLimit*nearLimit {
+	if ix == nil || !near(ix.Lines, ix.LinesLimit) && !near(ix.Chars, ix.CharsLimit) {
 		return nil
 	}
 	return &Advice{What: fmt.Sprintf("shorten %s soon: %d of %d lines, %d of %d characters are used", ix.Path, ix.Lines, ix.LinesLimit, ix.Chars, ix.CharsLimit)}
 }
 
+// near tells whether a limit is nearly used up; 0 is no limit.
+func near(n, limit int) bool { return limit > 0 && n*100 >= limit*nearLimit }
+
 func adviseEmpty(r *Report) *Advice {
 	if len(r.Loaded) > 0 {
 		return nil
 	}
-	return &Advice{What: "nothing loads here: write a CLAUDE.md, or tell the agent what to remember"}
+	return &Advice{What: "nothing loads here: write an instruction file, or tell the agent what to remember"}
 }

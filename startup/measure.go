@@ -57,7 +57,8 @@ const (
 func Tokens(s string) int {
 	total, run, kind := 0, 0, 0
 	for i := 0; i < len(s); {
-		k, size := latinPerToken, 1
+		var k int
+		size := 1
 		if c := s[i]; c < utf8.RuneSelf {
 			k = asciiKind(c)
 		} else {

@@ -193,6 +193,16 @@ func (r *Report) Tokens() int {
 	return n
 }
 
+// IsCut tells whether part of a file or an index does not load.
+func (r *Report) IsCut() bool {
+	for i := range r.Loaded {
+		if r.Loaded[i].Cut != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // CutLines returns how many index lines do not load.
 func (r *Report) CutLines() int {
 	n := 0

@@ -67,7 +67,9 @@ func TestAdviceNamesWhatIsWorstFirst(t *testing.T) {
 		{"a package's name is no import", Report{Mem: on, Loaded: loaded, Left: []Left{{Reason: NotImportMissing, Path: "/p/scope/pkg", From: "/p/CLAUDE.md", Line: 3}}}, "nothing"},
 		{"notes without a line", Report{Mem: on, Left: []Left{{Reason: NotIndexed, Path: "/m/a.md"}}}, "a.md"},
 		{"near the limit", Report{Mem: MemoryState{On: true, Index: index(140)}, Loaded: loaded}, "140 of 200"},
-		{"nothing there", Report{Mem: MemoryState{On: true}}, "write a CLAUDE.md"},
+		{"nothing there", Report{Mem: MemoryState{On: true}}, "write an instruction file"},
+		{"past a budget", Report{Mem: on, Left: []Left{{Reason: NotBudget, Path: "/p/AGENTS.md", Why: "past 32768 bytes"}}}, "/p/AGENTS.md"},
+		{"off by default is no fault", Report{Mem: MemoryState{Switch: Decision{By: "default"}}, Loaded: loaded}, "nothing: all"},
 	} {
 		if got := Advise(&tc.rep).What; !strings.Contains(got, tc.says) {
 			t.Errorf("%s: %q does not say %q", tc.name, got, tc.says)

@@ -23,7 +23,8 @@ type File struct {
 }
 
 // Notes lists the notes in a folder and the folders below it, in the file
-// system's order; with times set it also looks at each one's file time. Links
+// system's order; with times set it also looks at each one's file time. Names
+// that begin with a dot are no notes, nor is what lies in such a folder. Links
 // are not followed below the folder itself. An error tells of a folder that
 // could not be read; what could be is returned.
 func Notes(dir string, times bool) ([]File, error) {
@@ -47,7 +48,7 @@ func (l *lister) list(dir, rel string, depth int) {
 		l.failed(err)
 		return
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	entries, err := f.ReadDir(-1)
 	if err != nil {
 		l.failed(err)
@@ -58,6 +59,7 @@ func (l *lister) list(dir, rel string, depth int) {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
+		case name[0] == '.':
 		case e.IsDir():
 			if depth < maxDepth {
 				l.list(filepath.Join(dir, name), rel+name+"/", depth+1)

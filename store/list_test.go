@@ -11,7 +11,7 @@ import (
 func TestNotesListsWhatCountsAsANote(t *testing.T) {
 	dir := t.TempDir()
 	at := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
-	for _, name := range []string{"a.md", "sub/b.md", "sub/deep/c.md", "MEMORY.md", "sub/MEMORY.md", "notes.txt", "D.MD"} {
+	for _, name := range []string{"a.md", "sub/b.md", "sub/deep/c.md", "MEMORY.md", "sub/MEMORY.md", "notes.txt", "D.MD", ".hidden.md", ".git/x.md"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

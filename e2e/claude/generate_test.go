@@ -78,9 +78,19 @@ func (g *gen) instructions() {
 		name    string
 		percent int
 	}{
-		{"CLAUDE.md", 20}, {"CLAUDE.local.md", 8}, {"proj/CLAUDE.md", 65}, {"proj/.claude/CLAUDE.md", 20}, {"proj/CLAUDE.local.md", 25},
-		{"proj/src/CLAUDE.md", 25}, {"proj/src/api/CLAUDE.md", 20}, {"proj/src/api/CLAUDE.local.md", 10}, {"proj/AGENTS.md", 30}, {"proj/src/AGENTS.md", 10},
-		{"home/.claude/CLAUDE.md", 45}, {"proj/claude.md", 5}, {"CLAUDE.md.bak", 3},
+		{"CLAUDE.md", 20},
+		{"CLAUDE.local.md", 8},
+		{"proj/CLAUDE.md", 65},
+		{"proj/.claude/CLAUDE.md", 20},
+		{"proj/CLAUDE.local.md", 25},
+		{"proj/src/CLAUDE.md", 25},
+		{"proj/src/api/CLAUDE.md", 20},
+		{"proj/src/api/CLAUDE.local.md", 10},
+		{"proj/AGENTS.md", 30},
+		{"proj/src/AGENTS.md", 10},
+		{"home/.claude/CLAUDE.md", 45},
+		{"proj/claude.md", 5},
+		{"CLAUDE.md.bak", 3},
 	} {
 		if g.maybe(at.percent) {
 			g.file(at.name, g.text(path.Dir(at.name), 0))

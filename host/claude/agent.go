@@ -30,7 +30,8 @@ func (c *client) agent(name string) error {
 	}
 	c.start()
 	m := startup.MemoryState{On: c.rep.Mem.On, Switch: c.rep.Mem.Switch, Where: startup.Decision{
-		Value: def.memory, By: "memory in " + def.path, File: def.path, Line: def.line}}
+		Value: def.memory, By: "memory in " + def.path, File: def.path, Line: def.line,
+	}}
 	dir, ok := c.agentFolder(name, def.memory)
 	if !ok {
 		return fmt.Errorf("agent %s has no memory of its own: %s says memory: %q (user, project or local would give it one)", name, def.path, def.memory)
@@ -62,8 +63,10 @@ func (c *client) loadAgentIndex() {
 		c.left(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotEmpty, Why: "nothing is in it"})
 		return
 	}
-	m.Index = c.addIndex(startup.File{Path: path, Scope: startup.Memory, Reason: startup.ByIndex,
-		Why: "the agent's own memory index", Bytes: int64(len(b)), Modified: info.ModTime()}, text)
+	m.Index = c.addIndex(startup.File{
+		Path: path, Scope: startup.Memory, Reason: startup.ByIndex,
+		Why: "the agent's own memory index", Bytes: int64(len(b)), Modified: info.ModTime(),
+	}, text)
 }
 
 // agentDef is an agent's definition file.

@@ -53,7 +53,7 @@ func (p *pass) given(path string) bool {
 // there gives nothing and no remark: the caller knows whether that matters.
 func (p *pass) collect(path string, h how) []doc {
 	c := p.c
-	real, info, err := c.disk.find(path)
+	real, _, err := c.disk.find(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -69,13 +69,17 @@ func (p *pass) collect(path string, h how) []doc {
 		if first == path && h.from == "" {
 			return nil // the same place twice on the way: ~/.claude below a project in the home folder
 		}
-		c.left(startup.Left{Path: path, Scope: h.scope, Reason: startup.NotDuplicate, From: h.from, Line: h.line,
-			Why: "the same file loads already as " + first})
+		c.left(startup.Left{
+			Path: path, Scope: h.scope, Reason: startup.NotDuplicate, From: h.from, Line: h.line,
+			Why: "the same file loads already as " + first,
+		})
 		return nil
 	}
 	if from, ok := c.excluded(path, h.scope); ok {
-		c.left(startup.Left{Path: path, Scope: h.scope, Reason: startup.NotExcluded, From: from.File, Line: from.Line, Text: from.Value,
-			Why: fmt.Sprintf("excluded by %s %q", keyExcludes, from.Value)})
+		c.left(startup.Left{
+			Path: path, Scope: h.scope, Reason: startup.NotExcluded, From: from.File, Line: from.Line, Text: from.Value,
+			Why: fmt.Sprintf("excluded by %s %q", keyExcludes, from.Value),
+		})
 		return nil
 	}
 	p.done[real] = path
@@ -191,8 +195,10 @@ func importable(path string) bool {
 func (c *client) unread(path string, h how, info fs.FileInfo, err error) {
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge):
-		c.left(startup.Left{Path: path, Scope: h.scope, Reason: startup.NotTooLarge, From: h.from, Line: h.line,
-			Why: fmt.Sprintf("%d bytes; the client skips files over %d", info.Size(), maxFile)})
+		c.left(startup.Left{
+			Path: path, Scope: h.scope, Reason: startup.NotTooLarge, From: h.from, Line: h.line,
+			Why: fmt.Sprintf("%d bytes; the client skips files over %d", info.Size(), maxFile),
+		})
 		c.problem(path, 0, fmt.Sprintf("too large to load: %d bytes, the client's limit is %d", info.Size(), maxFile))
 	case errors.Is(err, safefile.ErrNotRegular):
 		c.left(startup.Left{Path: path, Scope: h.scope, Reason: startup.NotAFile, From: h.from, Line: h.line, Why: "not a file: a " + safefile.Kind(info.Mode())})

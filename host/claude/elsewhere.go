@@ -83,7 +83,7 @@ func (s *search) down(dir, rest string, depth int) {
 		return
 	}
 	entries, _ := f.ReadDir(-1)
-	f.Close() //nolint:errcheck // only read
+	f.Close() // only read
 	for _, e := range entries {
 		n := len(e.Name())
 		if !e.IsDir() || len(rest) == 0 || n > 4*len(rest) {

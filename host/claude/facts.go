@@ -30,11 +30,12 @@ const (
 	maxState    = 64 << 20
 	importDepth = 4 // levels of imports below the first file
 
-	indexName     = "MEMORY.md"
-	indexLines    = 200
-	indexUnits    = 25_000
-	generatedMax  = 140 // notes in an index that the client makes itself
-	generatedLine = 150 // its lines, in UTF-16 units, the "…" included
+	indexName      = "MEMORY.md"
+	indexLines     = 200
+	indexUnits     = 25_000
+	generatedMax   = 140    // notes in an index that the client makes itself
+	generatedUnits = 17_500 // and its size in UTF-16 units, the last line break included
+	generatedLine  = 150    // its lines, in UTF-16 units, the "…" included
 
 	folderNameMax = 200 // UTF-16 units of a folder name before it is hashed
 

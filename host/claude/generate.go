@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"dormouse/frontmatter"
 	"dormouse/internal/safefile"
@@ -20,19 +21,45 @@ func (c *client) generateIndex(m *startup.MemoryState, index string, notes []sto
 	if len(notes) == 0 {
 		return
 	}
-	shown := newest(notes)
+	notes = c.showable(m.Dir, notes)
 	var b strings.Builder
-	for _, n := range shown {
-		b.WriteString(c.generatedLine(m.Dir, n))
-		b.WriteByte('\n')
+	shown, size := 0, 0
+	for _, n := range newest(notes) {
+		line := c.generatedLine(m.Dir, n) + "\n"
+		if size += startup.Units(line); size > generatedUnits {
+			break
+		}
+		b.WriteString(line)
+		shown++
 	}
-	m.Index = c.addIndex(startup.File{Path: index, Scope: startup.Memory, Reason: startup.ByGeneratedIndex,
-		Why: "there is no " + indexName + ", so the client makes an index from the notes"}, trim(b.String()))
+	if shown == 0 {
+		return
+	}
+	m.Index = c.addIndex(startup.File{
+		Path: index, Scope: startup.Memory, Reason: startup.ByGeneratedIndex,
+		Why: "there is no " + indexName + ", so the client makes an index from the notes",
+	}, trim(b.String()))
 	// Thousands of them would drown the rest of the report, so they are one entry.
-	if n := len(notes) - len(shown); n > 0 {
+	if n := len(notes) - shown; n > 0 {
 		c.left(startup.Left{Path: m.Dir, Scope: startup.Memory, Reason: startup.NotIndexed, Count: n, Why: fmt.Sprintf(
-			"%d notes are older than the %d newest, which are all that the client's own index shows", n, len(shown))})
+			"%d notes are older than the %d newest, which are all that the client's own index shows", n, shown)})
 	}
+}
+
+// showable leaves out the notes whose names the client does not put into its
+// own index: with brackets or parentheses, line breaks, invisible characters,
+// or one of its own tags.
+func (c *client) showable(dir string, notes []store.File) []store.File {
+	return slices.DeleteFunc(notes, func(n store.File) bool {
+		if utf8.ValidString(n.Rel) && !strings.ContainsAny(n.Rel, "[]()\t\n\r\u2028\u2029") && sanitizeIndex(n.Rel) == n.Rel {
+			return false
+		}
+		c.left(startup.Left{
+			Path: filepath.Join(dir, filepath.FromSlash(n.Rel)), Scope: startup.Memory, Reason: startup.NotIndexed,
+			Why: "its name has a character that the client leaves out of the index it makes",
+		})
+		return true
+	})
 }
 
 // newest returns the notes that the client shows, newest first. Of the same
@@ -69,7 +96,9 @@ func (c *client) generatedLine(dir string, n store.File) string {
 	}
 	if d := description(decode(b)); d != "" {
 		if room := generatedLine - startup.Units(line+dash); room > 0 {
-			line += dash + clip(d, room)
+			if d = clip(d, room); d != "" {
+				line += dash + d
+			}
 		}
 	}
 	return line
@@ -87,6 +116,9 @@ func clip(d string, room int) string {
 	d = firstUnits(d, room-1)
 	if at := strings.LastIndexByte(d, ' '); at >= 0 && 2*startup.Units(d[:at]) > room {
 		d = d[:at]
+	}
+	if d = strings.TrimFunc(d, isSpace); d == "" {
+		return ""
 	}
 	return d + "…"
 }

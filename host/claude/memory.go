@@ -23,8 +23,10 @@ func (c *client) memory(p *pass) {
 	m.Dir, m.Where = c.memoryFolder()
 	if !m.On {
 		// Off means off: the folder is not even looked into.
-		c.left(startup.Left{Path: m.Dir, Scope: startup.Memory, Reason: startup.NotOff, From: m.Switch.File, Line: m.Switch.Line,
-			Why: fmt.Sprintf("memory is off: %s is %s", m.Switch.By, m.Switch.Value)})
+		c.left(startup.Left{
+			Path: m.Dir, Scope: startup.Memory, Reason: startup.NotOff, From: m.Switch.File, Line: m.Switch.Line,
+			Why: fmt.Sprintf("memory is off: %s is %s", m.Switch.By, m.Switch.Value),
+		})
 		return
 	}
 	if c.s.Thorough && c.s.Store == "" {
@@ -74,8 +76,10 @@ func (c *client) loadIndex(p *pass, m *startup.MemoryState) {
 	text := trim(instructions.StripComments(withoutFront(whole)))
 	f := startup.File{Path: path, Scope: startup.Memory, Reason: startup.ByIndex, Why: "the memory index", Bytes: int64(len(b)), Modified: info.ModTime()}
 	if text == "" {
-		c.left(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotEmpty,
-			Why: "an index that is there but blank loads nothing, even when there are notes; without it the client would make one from the notes"})
+		c.left(startup.Left{
+			Path: path, Scope: startup.Memory, Reason: startup.NotEmpty,
+			Why: "an index that is there but blank loads nothing, even when there are notes; without it the client would make one from the notes",
+		})
 		m.Index = &startup.Index{Path: path, LinesLimit: indexLines, CharsLimit: indexUnits}
 		c.leftNotes(m.Dir, nil, notes)
 		return
@@ -177,8 +181,10 @@ func (c *client) leftCut(path, whole, text string, entries []note.Entry, cut *st
 	lines := diskLines(whole, text)
 	for _, e := range entries {
 		if e.Line >= first {
-			c.left(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotCut, From: path, Line: lines(e.Line), Text: e.Text,
-				Why: "past the limit of " + limitWords(cut.By)})
+			c.left(startup.Left{
+				Path: path, Scope: startup.Memory, Reason: startup.NotCut, From: path, Line: lines(e.Line), Text: e.Text,
+				Why: "past the limit of " + limitWords(cut.By),
+			})
 		}
 	}
 }
@@ -225,8 +231,10 @@ func (c *client) leftNotes(dir string, entries []note.Entry, notes []store.File)
 	}
 	for _, n := range notes {
 		if !named[n.Rel] {
-			c.left(startup.Left{Path: filepath.Join(dir, filepath.FromSlash(n.Rel)), Scope: startup.Memory, Reason: startup.NotIndexed,
-				Why: "no line of " + indexName + " names it, so the agent does not know of it"})
+			c.left(startup.Left{
+				Path: filepath.Join(dir, filepath.FromSlash(n.Rel)), Scope: startup.Memory, Reason: startup.NotIndexed,
+				Why: "no line of " + indexName + " names it, so the agent does not know of it",
+			})
 		}
 	}
 }
@@ -249,8 +257,10 @@ func (c *client) leftDangling(dir, path string, entries []note.Entry, notes []st
 				what = "names a note that is not there"
 			}
 			if what != "" {
-				c.left(startup.Left{Path: filepath.Join(dir, filepath.FromSlash(f)), Scope: startup.Memory, Reason: startup.NotDangling,
-					From: path, Line: line(e.Line), Text: e.Text, Why: what})
+				c.left(startup.Left{
+					Path: filepath.Join(dir, filepath.FromSlash(f)), Scope: startup.Memory, Reason: startup.NotDangling,
+					From: path, Line: line(e.Line), Text: e.Text, Why: what,
+				})
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (r rulePaths) problem() string {
 	return r.patterns()
 }
 
-// remarks tells what a reader would not expect of the frontmatter.
+// ruleRemarks tells what a reader would not expect of the frontmatter.
 func (c *client) ruleRemarks(d doc) {
 	r := d.rule
 	if !r.set || d.file.Reason != startup.ByRule {

@@ -104,10 +104,10 @@ func dropInvisible(s string) string {
 
 // invisible tells whether a character is dropped from an index: controls,
 // format characters but the two joiners, private use, unassigned, and the
-// other characters that Unicode says to ignore, but U+FE0F.
+// other characters that Unicode says to ignore, but U+FE0E and U+FE0F.
 func invisible(r rune) bool {
 	switch r {
-	case 0x200C, 0x200D, 0xFE0F, utf8.RuneError:
+	case 0x200C, 0x200D, 0xFE0E, 0xFE0F, utf8.RuneError:
 		return false
 	case 0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0:
 		return true

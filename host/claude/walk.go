@@ -20,8 +20,10 @@ import (
 // takes the place of CLAUDE.md, then the memory index.
 func (c *client) start() {
 	if off := c.instructionsOff(); off != nil {
-		c.left(startup.Left{Path: c.cwd, Reason: startup.NotOff, From: off.File, Line: off.Line,
-			Why: fmt.Sprintf("no instruction file loads: %s is %s", off.By, off.Value)})
+		c.left(startup.Left{
+			Path: c.cwd, Reason: startup.NotOff, From: off.File, Line: off.Line,
+			Why: fmt.Sprintf("no instruction file loads: %s is %s", off.By, off.Value),
+		})
 		c.memory(c.newPass())
 		return
 	}
@@ -67,8 +69,10 @@ func (c *client) loadManaged(p *pass) {
 	h := how{scope: startup.Managed, reason: startup.ByManaged, why: "the organisation's policy file"}
 	c.add(p.collect(filepath.Join(dir, instructionsName), h))
 	if l, raw, ok := c.managedText(); ok {
-		c.add([]doc{{file: startup.File{Path: managedTextLabel, Scope: startup.Managed, Text: raw, Reason: startup.ByManaged,
-			Why: fmt.Sprintf("%q in %s", keyManagedText, l.path), Bytes: int64(len(raw))}}})
+		c.add([]doc{{file: startup.File{
+			Path: managedTextLabel, Scope: startup.Managed, Text: raw, Reason: startup.ByManaged,
+			Why: fmt.Sprintf("%q in %s", keyManagedText, l.path), Bytes: int64(len(raw)),
+		}}})
 	}
 	c.addRules(p, filepath.Join(dir, dotFolder, rulesName), startup.Managed, "a rule of the organisation")
 }
@@ -146,15 +150,19 @@ func (c *client) inMainCheckout(dir string) bool {
 
 func (c *client) leftToWorktree(path string) {
 	if c.disk.exists(path) {
-		c.left(startup.Left{Path: path, Scope: startup.Project, Reason: startup.NotShadowed,
-			Why: "belongs to the main checkout; the session runs in its worktree " + c.repo.Top})
+		c.left(startup.Left{
+			Path: path, Scope: startup.Project, Reason: startup.NotShadowed,
+			Why: "belongs to the main checkout; the session runs in its worktree " + c.repo.Top,
+		})
 	}
 }
 
 func (c *client) offBySources(path string, scope startup.Scope) {
 	if c.disk.exists(path) {
-		c.left(startup.Left{Path: path, Scope: scope, Reason: startup.NotOff,
-			Why: fmt.Sprintf("--setting-sources leaves out %s", scope)})
+		c.left(startup.Left{
+			Path: path, Scope: scope, Reason: startup.NotOff,
+			Why: fmt.Sprintf("--setting-sources leaves out %s", scope),
+		})
 	}
 }
 
@@ -168,8 +176,10 @@ func (c *client) wrongCase(dir string) {
 	if _, right, err := c.disk.find(filepath.Join(dir, instructionsName)); err == nil && os.SameFile(info, right) {
 		return // a file system without case
 	}
-	c.left(startup.Left{Path: path, Scope: startup.Project, Reason: startup.NotWrongCase,
-		Why: "only the spelling " + instructionsName + " is read"})
+	c.left(startup.Left{
+		Path: path, Scope: startup.Project, Reason: startup.NotWrongCase,
+		Why: "only the spelling " + instructionsName + " is read",
+	})
 }
 
 func isLink(path string) bool {
@@ -203,8 +213,10 @@ func (c *client) loadAdded(p *pass) {
 func (c *client) leftAddedOff(dir string) {
 	for _, name := range []string{instructionsName, filepath.Join(dotFolder, instructionsName), localName} {
 		if path := filepath.Join(dir, name); c.disk.exists(path) {
-			c.left(startup.Left{Path: path, Scope: startup.Project, Reason: startup.NotOff,
-				Why: "files of --add-dir folders load only with " + envAddDirs + "=1"})
+			c.left(startup.Left{
+				Path: path, Scope: startup.Project, Reason: startup.NotOff,
+				Why: "files of --add-dir folders load only with " + envAddDirs + "=1",
+			})
 		}
 	}
 }
@@ -219,8 +231,10 @@ func (c *client) loadAddedFolder(p *pass, dir string) {
 
 // fallback loads AGENTS.md where the project has no CLAUDE.md of its own.
 func (c *client) fallback(p *pass, folders []string, own bool) {
-	h := how{scope: startup.Project, reason: startup.ByFallback,
-		why: "no " + instructionsName + " or " + localName + " loads for this project, so " + fallbackName + " is read"}
+	h := how{
+		scope: startup.Project, reason: startup.ByFallback,
+		why: "no " + instructionsName + " or " + localName + " loads for this project, so " + fallbackName + " is read",
+	}
 	for _, dir := range folders {
 		for _, path := range []string{filepath.Join(dir, fallbackName), filepath.Join(dir, dotFolder, fallbackName)} {
 			switch {
@@ -244,14 +258,17 @@ func (c *client) passedOver(p *pass, path string) {
 	if real, _, err := c.disk.find(path); err == nil && p.done[real] != "" {
 		return // it loads: imported, or CLAUDE.md is a link to it
 	}
-	c.left(startup.Left{Path: path, Scope: startup.Project, Reason: startup.NotShadowed,
-		Why: "passed over: " + fallbackName + " is read only when no " + instructionsName + " or " + localName + " loads for the project"})
+	c.left(startup.Left{
+		Path: path, Scope: startup.Project, Reason: startup.NotShadowed,
+		Why: "passed over: " + fallbackName + " is read only when no " + instructionsName + " or " + localName + " loads for the project",
+	})
 }
 
 // addRules loads the rules of a folder that have no condition, and lists the
 // others as waiting.
 func (c *client) addRules(p *pass, dir string, scope startup.Scope, why string) {
 	for _, d := range p.collectRules(dir, how{scope: scope, reason: startup.ByRule, why: why, ruleLike: true}) {
+		c.ruleRemarks(d)
 		if d.rule.always() {
 			c.add([]doc{d})
 			continue
@@ -297,8 +314,10 @@ func (p *pass) ruleFolder(dir string, h how, linked bool, visited map[string]boo
 			out = append(out, p.ruleFolder(target, h, linked, visited)...)
 		case !strings.HasSuffix(e.Name(), ruleSuffix):
 		case linked && c.outside(target, h.scope):
-			c.left(startup.Left{Path: spelled, Scope: h.scope, Reason: startup.NotLinkOutside,
-				Why: "leads by a link to " + target + ", outside the start folder, and external files are not approved"})
+			c.left(startup.Left{
+				Path: spelled, Scope: h.scope, Reason: startup.NotLinkOutside,
+				Why: "leads by a link to " + target + ", outside the start folder, and external files are not approved",
+			})
 		default:
 			out = append(out, p.collect(target, h)...)
 		}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -48,8 +49,10 @@ func session(root, cwd string, env map[string]string) host.Session {
 	get := func(k string) string { return strings.ReplaceAll(env[k], "$R", root) }
 	return host.Session{
 		Cwd: filepath.Join(root, cwd),
-		Env: host.Env{Home: filepath.Join(root, "h"), OS: "linux", Root: filepath.Join(root, "sys"), Getenv: get,
-			Lookup: func(k string) (string, bool) { _, ok := env[k]; return get(k), ok }},
+		Env: host.Env{
+			Home: filepath.Join(root, "h"), OS: "linux", Root: filepath.Join(root, "sys"), Getenv: get,
+			Lookup: func(k string) (string, bool) { _, ok := env[k]; return get(k), ok },
+		},
 	}
 }
 
@@ -208,8 +211,10 @@ func TestWhatLoadsIsWhatTheClientSends(t *testing.T) {
 			files: map[string]string{"h/.codex/config.toml": off, "p/AGENTS.md": "P", "p/a/AGENTS.md": "A"}, cwd: "p/a", want: []string{"project p/a/AGENTS.md: A"},
 		}, {
 			name: "a worktree shares the trust of its main checkout",
-			files: map[string]string{"h/.codex/config.toml": off, "p/.git/HEAD": "", "p/.git/worktrees/w/gitdir": "$R/w/.git\n", "p/.git/worktrees/w/commondir": "../..\n",
-				"w/.git": "gitdir: $R/p/.git/worktrees/w\n", "w/AGENTS.md": "W"},
+			files: map[string]string{
+				"h/.codex/config.toml": off, "p/.git/HEAD": "", "p/.git/worktrees/w/gitdir": "$R/w/.git\n", "p/.git/worktrees/w/commondir": "../..\n",
+				"w/.git": "gitdir: $R/p/.git/worktrees/w\n", "w/AGENTS.md": "W",
+			},
 			cwd: "w", left: []string{"off w/AGENTS.md"},
 		}, {
 			name:  "the root of a submodule has no say about its subfolders",
@@ -247,22 +252,36 @@ func TestTheBudgetIsCutByBytesFromTheRootDown(t *testing.T) {
 		cut     *startup.Cut // of the last file that loads
 	}{
 		{name: "exactly full", root: long + "EEEE", a: "A", want: []string{long + "EEEE"}, left: []string{"budget p/a/AGENTS.md"}},
-		{name: "one byte left", root: long + "EEE", a: "AB", want: []string{long + "EEE", "A"}, left: []string{"budget p/a/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1}},
-		{name: "one byte over", root: long + "EEEEF", a: "A", want: []string{long + "EEEE"}, left: []string{"budget p/AGENTS.md", "budget p/a/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1}},
-		{name: "at the end of a line", config: "project_doc_max_bytes = 4", root: "one\ntwo\nsix\n", want: []string{"one\n"}, left: []string{"budget p/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 3, CutLines: 2, FirstCutLine: 2}},
-		{name: "before the end of a line", config: "project_doc_max_bytes = 7", root: "one\ntwo\nsix\n", want: []string{"one\ntwo"}, left: []string{"budget p/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 3, CutLines: 1, WithinLine: 2}},
-		{name: "inside a character", config: "project_doc_max_bytes = 4", root: "ab€cd", want: []string{"ab\ufffd"}, left: []string{"budget p/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1}},
-		{name: "behind a character", config: "project_doc_max_bytes = 5", root: "ab€cd", want: []string{"ab€"}, left: []string{"budget p/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1}},
+		{
+			name: "one byte left", root: long + "EEE", a: "AB", want: []string{long + "EEE", "A"}, left: []string{"budget p/a/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1},
+		},
+		{
+			name: "one byte over", root: long + "EEEEF", a: "A", want: []string{long + "EEEE"}, left: []string{"budget p/AGENTS.md", "budget p/a/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1},
+		},
+		{
+			name: "at the end of a line", config: "project_doc_max_bytes = 4", root: "one\ntwo\nsix\n", want: []string{"one\n"}, left: []string{"budget p/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 3, CutLines: 2, FirstCutLine: 2},
+		},
+		{
+			name: "before the end of a line", config: "project_doc_max_bytes = 7", root: "one\ntwo\nsix\n", want: []string{"one\ntwo"}, left: []string{"budget p/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 3, CutLines: 1, WithinLine: 2},
+		},
+		{
+			name: "inside a character", config: "project_doc_max_bytes = 4", root: "ab€cd", want: []string{"ab\ufffd"}, left: []string{"budget p/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1},
+		},
+		{
+			name: "behind a character", config: "project_doc_max_bytes = 5", root: "ab€cd", want: []string{"ab€"}, left: []string{"budget p/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1},
+		},
 		{name: "white space alone costs nothing", config: "project_doc_max_bytes = 5", root: "     x", a: "ABCDE", want: []string{"ABCDE"}, left: []string{"empty p/AGENTS.md"}},
 		{name: "nothing at all", config: "project_doc_max_bytes = 0", root: "R", a: "A", left: []string{"off p/AGENTS.md", "off p/a/AGENTS.md"}},
-		{name: "hexadecimal", config: "project_doc_max_bytes = 0x2", root: "ABC", want: []string{"AB"}, left: []string{"budget p/AGENTS.md"},
-			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1}},
+		{
+			name: "hexadecimal", config: "project_doc_max_bytes = 0x2", root: "ABC", want: []string{"AB"}, left: []string{"budget p/AGENTS.md"},
+			cut: &startup.Cut{By: "size", TotalLines: 1, WithinLine: 1},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			files := map[string]string{"h/.codex/config.toml": tc.config, "h/.codex/AGENTS.md": strings.Repeat("U", 2*docMaxBytes), "p/.git/x": "", "p/a/x": "", "p/AGENTS.md": tc.root}
@@ -308,10 +327,14 @@ func TestSettingsComeFromTheStrongestTrustedLayer(t *testing.T) {
 		{name: "a project's where nobody decided", files: map[string]string{"p/.codex/config.toml": max("3")}, want: doc},
 		{name: "a trusted project's", files: map[string]string{"p/.codex/config.toml": max("3"), "h/.codex/config.toml": max("5") + on}, want: "ABC"},
 		{name: "the nearer of two", files: map[string]string{"p/.codex/config.toml": max("3"), "p/a/.codex/config.toml": max("4"), "h/.codex/config.toml": on}, cwd: "p/a", want: "ABCD"},
-		{name: "only the trusted of two", files: map[string]string{"p/.codex/config.toml": max("3"), "p/a/.codex/config.toml": max("4"), "p/a/b/x": "",
-			"h/.codex/config.toml": on + "[projects.\"$R/p/a\"]\ntrust_level = \"untrusted\"\n"}, cwd: "p/a/b", want: "ABC"},
-		{name: "a project cannot trust its own subfolders", files: map[string]string{"p/.codex/config.toml": max("3") + "[projects.\"$R/p/a\"]\ntrust_level = \"trusted\"\n", "p/a/.codex/config.toml": max("4"), "p/a/b/x": "",
-			"h/.codex/config.toml": on + "[projects.\"$R/p/a\"]\ntrust_level = \"untrusted\"\n"}, cwd: "p/a/b", want: "ABC"},
+		{name: "only the trusted of two", files: map[string]string{
+			"p/.codex/config.toml": max("3"), "p/a/.codex/config.toml": max("4"), "p/a/b/x": "",
+			"h/.codex/config.toml": on + "[projects.\"$R/p/a\"]\ntrust_level = \"untrusted\"\n",
+		}, cwd: "p/a/b", want: "ABC"},
+		{name: "a project cannot trust its own subfolders", files: map[string]string{
+			"p/.codex/config.toml": max("3") + "[projects.\"$R/p/a\"]\ntrust_level = \"trusted\"\n", "p/a/.codex/config.toml": max("4"), "p/a/b/x": "",
+			"h/.codex/config.toml": on + "[projects.\"$R/p/a\"]\ntrust_level = \"untrusted\"\n",
+		}, cwd: "p/a/b", want: "ABC"},
 		{name: "a project has no say in its markers", files: map[string]string{"p/.codex/config.toml": "project_root_markers = []", "p/a/x": "", "h/.codex/config.toml": on}, cwd: "p/a", want: doc},
 		{name: "a broken file of the user", files: map[string]string{"h/.codex/config.toml": "\n" + max("3") + "x ="}, want: doc, problems: []int{3}},
 		{name: "a broken file of a trusted project", files: map[string]string{"p/.codex/config.toml": "x =", "h/.codex/config.toml": on}, want: doc, problems: []int{1}},
@@ -351,8 +374,10 @@ func TestSettingsComeFromTheStrongestTrustedLayer(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const feature = "[features]\nmemories = true\n"
 	summary := func(config string) map[string]string {
-		return map[string]string{"h/.codex/config.toml": config, "h/.codex/memories/memory_summary.md": "\n v1\nSUM\n\n", "h/.codex/memories/MEMORY.md": "BOOK",
-			"h/.codex/memories/rollout_summaries/a.md": "x"}
+		return map[string]string{
+			"h/.codex/config.toml": config, "h/.codex/memories/memory_summary.md": "\n v1\nSUM\n\n", "h/.codex/memories/MEMORY.md": "BOOK",
+			"h/.codex/memories/rollout_summaries/a.md": "x",
+		}
 	}
 	and := func(m map[string]string, more ...string) map[string]string {
 		for i := 0; i < len(more); i += 2 {
@@ -389,13 +414,19 @@ func TestMemory(t *testing.T) {
 		{name: "a memory folder that is a link", files: map[string]string{"h/.codex/config.toml": feature, "h/.codex/memories": "->../mm", "h/mm/memory_summary.md": "L"}, by: "features.memories true 2", want: "L"},
 		{name: "a memory folder that is a file", files: map[string]string{"h/.codex/config.toml": feature, "h/.codex/memories": "x"}, by: "features.memories true 2", problems: 1},
 		{name: "a summary at the limit", files: and(summary(feature), "h/.codex/memories/memory_summary.md", long+long), by: "features.memories true 2", want: long + long},
-		{name: "one byte over loses its middle", files: and(summary(feature), "h/.codex/memories/memory_summary.md", long+"X"+long), by: "features.memories true 2",
-			want: long + "…1 tokens truncated…" + long, cut: &startup.Cut{By: "size", TotalLines: 1, CutLines: 1, FirstCutLine: 1}},
-		{name: "no character is split", files: and(summary(feature), "h/.codex/memories/memory_summary.md", strings.Repeat("é", 6000)+"END"), by: "features.memories true 2",
-			want: strings.Repeat("é", 2500) + "…501 tokens truncated…" + strings.Repeat("é", 2498) + "END", cut: &startup.Cut{By: "size", TotalLines: 1, CutLines: 1, FirstCutLine: 1}},
-		{name: "whole lines are lost", files: and(summary(feature), "h/.codex/memories/memory_summary.md", strings.Repeat("line 0000\n", 1100)), by: "features.memories true 2",
+		{
+			name: "one byte over loses its middle", files: and(summary(feature), "h/.codex/memories/memory_summary.md", long+"X"+long), by: "features.memories true 2",
+			want: long + "…1 tokens truncated…" + long, cut: &startup.Cut{By: "size", TotalLines: 1, CutLines: 1, FirstCutLine: 1},
+		},
+		{
+			name: "no character is split", files: and(summary(feature), "h/.codex/memories/memory_summary.md", strings.Repeat("é", 6000)+"END"), by: "features.memories true 2",
+			want: strings.Repeat("é", 2500) + "…501 tokens truncated…" + strings.Repeat("é", 2498) + "END", cut: &startup.Cut{By: "size", TotalLines: 1, CutLines: 1, FirstCutLine: 1},
+		},
+		{
+			name: "whole lines are lost", files: and(summary(feature), "h/.codex/memories/memory_summary.md", strings.Repeat("line 0000\n", 1100)), by: "features.memories true 2",
 			want: strings.Repeat("line 0000\n", 500) + "…250 tokens truncated…" + "\n" + strings.TrimSpace(strings.Repeat("line 0000\n", 500)),
-			cut:  &startup.Cut{By: "size", TotalLines: 1100, CutLines: 100, FirstCutLine: 501}},
+			cut:  &startup.Cut{By: "size", TotalLines: 1100, CutLines: 100, FirstCutLine: 501},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			root := lay(t, tc.files)
@@ -427,8 +458,10 @@ func TestMemory(t *testing.T) {
 func itoa(n int) string { return string(rune('0' + n)) }
 
 func TestTheMemorySummaryComesBeforeTheInstructions(t *testing.T) {
-	root := lay(t, map[string]string{"h/.codex/config.toml": "features.memories = true", "h/.codex/AGENTS.md": "U", "p/AGENTS.md": "P",
-		"h/.codex/memories/memory_summary.md": "S", "h/.codex/memories/MEMORY.md": "B", "h/.codex/memories/rollout_summaries/a.md": "x"})
+	root := lay(t, map[string]string{
+		"h/.codex/config.toml": "features.memories = true", "h/.codex/AGENTS.md": "U", "p/AGENTS.md": "P",
+		"h/.codex/memories/memory_summary.md": "S", "h/.codex/memories/MEMORY.md": "B", "h/.codex/memories/rollout_summaries/a.md": "x",
+	})
 	rep := start(t, root, "p")
 	want := []string{"memory h/.codex/memories/memory_summary.md: S", "user h/.codex/AGENTS.md: U", "project p/AGENTS.md: P"}
 	if diff := cmp.Diff(want, loaded(rep, root)); diff != "" {
@@ -549,4 +582,32 @@ func TestFlagsOfAnotherAgentAreRemarkedOn(t *testing.T) {
 	if _, err := (Host{}).Startup(s); err == nil {
 		t.Error("a subagent's own memory was found")
 	}
+}
+
+func FuzzCutMiddle(f *testing.F) {
+	f.Add(strings.Repeat("a", summaryBytes+1))
+	f.Add("x" + strings.Repeat("€", summaryBytes/3) + "y")
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.ToValidUTF8(text, "")
+		got, cut := cutMiddle(text)
+		if cut == nil {
+			if got != text || len(text) > summaryBytes {
+				t.Fatalf("%d bytes are not cut", len(text))
+			}
+			return
+		}
+		head, tail, ok := strings.Cut(got, "…")
+		_, tail, ok2 := strings.Cut(tail, " tokens truncated…")
+		if strings.Contains(text, "…") {
+			t.Skip("the marker cannot be told from the text")
+		}
+		const half = summaryBytes / 2
+		if !ok || !ok2 || !utf8.ValidString(got) || !strings.HasPrefix(text, head) || !strings.HasSuffix(text, tail) ||
+			len(head) > half || len(head) < half-utf8.UTFMax+1 || len(tail) > half || len(tail) < half-utf8.UTFMax+1 {
+			t.Fatalf("cut to %d and %d bytes of %d", len(head), len(tail), len(text))
+		}
+		if cut.FirstCutLine < 1 || cut.CutLines < 1 || cut.FirstCutLine+cut.CutLines-1 > cut.TotalLines {
+			t.Fatalf("%+v", cut)
+		}
+	})
 }

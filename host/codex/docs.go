@@ -35,8 +35,10 @@ func (c *client) userDoc() {
 			c.rep.Leave(left)
 		default:
 			taken = name
-			c.load(startup.File{Path: path, Scope: startup.User, Text: text, Reason: startup.ByUser,
-				Why: "the user's own file, for every project", Bytes: info.Size(), Modified: info.ModTime()})
+			c.load(startup.File{
+				Path: path, Scope: startup.User, Text: text, Reason: startup.ByUser,
+				Why: "the user's own file, for every project", Bytes: info.Size(), Modified: info.ModTime(),
+			})
 		}
 	}
 }
@@ -187,8 +189,10 @@ func (d *docs) take(path string) {
 		d.blank(path, len(kept) < len(b))
 		return
 	}
-	f := startup.File{Path: path, Scope: scopeOf(path), Text: text, Reason: startup.ByWalkUp, Why: d.where(path),
-		Bytes: int64(len(b)), Modified: info.ModTime()}
+	f := startup.File{
+		Path: path, Scope: scopeOf(path), Text: text, Reason: startup.ByWalkUp, Why: d.where(path),
+		Bytes: int64(len(b)), Modified: info.ModTime(),
+	}
 	if len(kept) < len(b) {
 		f.Cut = cutAfter(b, len(kept))
 		d.leave(path, startup.NotBudget, path, max(f.Cut.FirstCutLine, f.Cut.WithinLine),

@@ -38,8 +38,10 @@ func (c *client) memory() {
 	}
 	if !m.On {
 		// Off means off: the folder is not even looked into.
-		c.rep.Leave(startup.Left{Path: m.Dir, Scope: startup.Memory, Reason: startup.NotOff, From: m.Switch.File, Line: m.Switch.Line,
-			Why: fmt.Sprintf("memory is off: %s is %s", m.Switch.By, m.Switch.Value)})
+		c.rep.Leave(startup.Left{
+			Path: m.Dir, Scope: startup.Memory, Reason: startup.NotOff, From: m.Switch.File, Line: m.Switch.Line,
+			Why: fmt.Sprintf("memory is off: %s is %s", m.Switch.By, m.Switch.Value),
+		})
 		return
 	}
 	info, err := os.Stat(m.Dir)

@@ -51,8 +51,9 @@ type client struct {
 	rep      look.Report
 	seen     []seen
 
-	imports  int // files imported so far …
-	imported int // … and their bytes
+	imports  int  // files imported so far …
+	imported int  // … and their bytes
+	gaveUp   bool // … are too many
 }
 
 // seen is a file that the model has been given.

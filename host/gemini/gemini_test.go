@@ -53,8 +53,10 @@ func session(root, cwd string, env map[string]string) host.Session {
 	get := func(k string) string { return strings.ReplaceAll(all[k], "$R", root) }
 	return host.Session{
 		Cwd: filepath.Join(root, cwd),
-		Env: host.Env{Home: filepath.Join(root, "h"), OS: "linux", Root: filepath.Join(root, "sys"), Getenv: get,
-			Lookup: func(k string) (string, bool) { _, ok := all[k]; return get(k), ok }},
+		Env: host.Env{
+			Home: filepath.Join(root, "h"), OS: "linux", Root: filepath.Join(root, "sys"), Getenv: get,
+			Lookup: func(k string) (string, bool) { _, ok := all[k]; return get(k), ok },
+		},
 	}
 }
 
@@ -103,8 +105,10 @@ func TestWhatLoadsIsWhatTheClientSends(t *testing.T) {
 	}{
 		{
 			name: "from the root of the repository, sorted by path",
-			files: map[string]string{"GEMINI.md": "ABOVE", "h/.gemini/GEMINI.md": "GLOBAL", "p/.git/x": "", "p/GEMINI.md": "ROOT", "p/b/GEMINI.md": "B",
-				"p/b/0/GEMINI.md": "ZERO", "p/b/0/A/GEMINI.md": "AA", "p/b/0/A/d/GEMINI.md": "D"},
+			files: map[string]string{
+				"GEMINI.md": "ABOVE", "h/.gemini/GEMINI.md": "GLOBAL", "p/.git/x": "", "p/GEMINI.md": "ROOT", "p/b/GEMINI.md": "B",
+				"p/b/0/GEMINI.md": "ZERO", "p/b/0/A/GEMINI.md": "AA", "p/b/0/A/d/GEMINI.md": "D",
+			},
 			cwd:  "p/b/0/A",
 			want: []string{"user h/.gemini/GEMINI.md: GLOBAL", "project p/GEMINI.md: ROOT", "project p/b/0/A/GEMINI.md: AA", "project p/b/0/GEMINI.md: ZERO", "project p/b/GEMINI.md: B"},
 		}, {
@@ -178,15 +182,19 @@ func TestWhatLoadsIsWhatTheClientSends(t *testing.T) {
 			want: []string{"project p/GEMINI.md: P"}, problems: 1,
 		}, {
 			name: "extensions, sorted by path",
-			files: map[string]string{ex + "ex/gemini-extension.json": `{"name": "ex", "version": "1"}`, ex + "ex/GEMINI.md": "E @i.md", ex + "ex/i.md": "I",
+			files: map[string]string{
+				ex + "ex/gemini-extension.json": `{"name": "ex", "version": "1"}`, ex + "ex/GEMINI.md": "E @i.md", ex + "ex/i.md": "I",
 				ex + "zz/gemini-extension.json": `{"name": "aa", "version": "1", "contextFileName": ["d/B.md", "A.md", "no.md", "../ex/i.md"]}`, ex + "zz/d/B.md": "B", ex + "zz/A.md": "A",
-				ex + "bad/gemini-extension.json": `{"name": "b d", "version": "1"}`, ex + "bad/GEMINI.md": "BAD", ex + "none/GEMINI.md": "NONE", ex + "file": "x"},
+				ex + "bad/gemini-extension.json": `{"name": "b d", "version": "1"}`, ex + "bad/GEMINI.md": "BAD", ex + "none/GEMINI.md": "NONE", ex + "file": "x",
+			},
 			want: []string{"user " + ex + "ex/GEMINI.md: E <!-- Imported from: i.md -->\n<!-- End of import from: i.md -->", "user " + ex + "ex/i.md: I", "user " + ex + "zz/A.md: A", "user " + ex + "zz/d/B.md: B"},
 		}, {
 			name: "an extension that is off here, and one that is linked",
-			files: map[string]string{ex + "ex/gemini-extension.json": `{"name": "ex", "version": "1"}`, ex + "ex/GEMINI.md": "E",
+			files: map[string]string{
+				ex + "ex/gemini-extension.json": `{"name": "ex", "version": "1"}`, ex + "ex/GEMINI.md": "E",
 				ex + "l/.gemini-extension-install.json": `{"type": "link", "source": "$R/q"}`, "q/gemini-extension.json": `{"name": "l", "version": "1", "contextFileName": "C.md"}`, "q/C.md": "C",
-				ex + "extension-enablement.json": `{"ex": {"overrides": ["!$R/*"]}, "l": {"overrides": ["!/*", "$R/p/"]}}`},
+				ex + "extension-enablement.json": `{"ex": {"overrides": ["!$R/*"]}, "l": {"overrides": ["!/*", "$R/p/"]}}`,
+			},
 			want: []string{"user q/C.md: C"}, left: []string{"off " + ex + "ex/GEMINI.md"},
 		},
 	} {
@@ -225,8 +233,10 @@ func TestImports(t *testing.T) {
 		{
 			name:  "each keeps its own text",
 			files: map[string]string{"p/GEMINI.md": "see @a.md\nand @d/b.md end", "p/a.md": " A \n", "p/d/b.md": "B @c.md", "p/d/c.md": "C"},
-			want: []string{"project p/GEMINI.md: see " + from("a.md") + "\nand " + from("d/b.md") + " end", "project p/a.md:  A \n",
-				"project p/d/b.md: B " + from("c.md"), "project p/d/c.md: C"},
+			want: []string{
+				"project p/GEMINI.md: see " + from("a.md") + "\nand " + from("d/b.md") + " end", "project p/a.md:  A \n",
+				"project p/d/b.md: B " + from("c.md"), "project p/d/c.md: C",
+			},
 		}, {
 			name:  "what is no import",
 			files: map[string]string{"p/GEMINI.md": "x@a.md (@a.md) @~/a.md @-a @1.md @@a.md @", "p/a.md": "A", "p/1.md": "1"},
@@ -259,14 +269,18 @@ func TestImports(t *testing.T) {
 		}, {
 			name:  "a circle, and the same file twice",
 			files: map[string]string{"p/GEMINI.md": "@a.md @a.md", "p/a.md": "A @b.md", "p/b.md": "B @a.md"},
-			want: []string{"project p/GEMINI.md: " + from("a.md") + " " + from("a.md"), "project p/a.md: A " + from("b.md"), "project p/b.md: B <!-- File already processed: a.md -->",
-				"project p/a.md: A " + from("b.md"), "project p/b.md: B <!-- File already processed: a.md -->"},
+			want: []string{
+				"project p/GEMINI.md: " + from("a.md") + " " + from("a.md"), "project p/a.md: A " + from("b.md"), "project p/b.md: B <!-- File already processed: a.md -->",
+				"project p/a.md: A " + from("b.md"), "project p/b.md: B <!-- File already processed: a.md -->",
+			},
 			left: []string{"duplicate p/a.md", "duplicate p/a.md"},
 		}, {
 			name:  "five levels",
 			files: map[string]string{"p/GEMINI.md": "@a.md", "p/a.md": "@b.md", "p/b.md": "@c.md", "p/c.md": "@d.md", "p/d.md": "@e.md", "p/e.md": "E @f.md `@g.md`", "p/f.md": "F"},
-			want: []string{"project p/GEMINI.md: " + from("a.md"), "project p/a.md: " + from("b.md"), "project p/b.md: " + from("c.md"), "project p/c.md: " + from("d.md"),
-				"project p/d.md: " + from("e.md"), "project p/e.md: E @f.md `@g.md`"},
+			want: []string{
+				"project p/GEMINI.md: " + from("a.md"), "project p/a.md: " + from("b.md"), "project p/b.md: " + from("c.md"), "project p/c.md: " + from("d.md"),
+				"project p/d.md: " + from("e.md"), "project p/e.md: E @f.md `@g.md`",
+			},
 			left: []string{"import-depth p/f.md"},
 		}, {
 			name:  "a blank one",
@@ -274,10 +288,14 @@ func TestImports(t *testing.T) {
 			want:  []string{"project p/GEMINI.md: x " + from("a.md")}, left: []string{"empty p/a.md"},
 		}, {
 			name: "the flat format: each once, the last first, at any depth", settings: `{"context": {"importFormat": "flat"}}`,
-			files: map[string]string{"p/GEMINI.md": "G @a.md @b.md @a.md `@ @c.md`", "p/a.md": "A @b.md", "p/b.md": "B @d.md\n", "p/c.md": "C",
-				"p/d.md": "@e.md", "p/e.md": "@f.md", "p/f.md": "@g.md", "p/g.md": "@nope.md"},
-			want: []string{"project p/GEMINI.md: G @a.md @b.md @a.md `@ @c.md`", "project p/a.md: A @b.md", "project p/b.md: B @d.md", "project p/d.md: @e.md", "project p/e.md: @f.md",
-				"project p/f.md: @g.md", "project p/g.md: @nope.md"},
+			files: map[string]string{
+				"p/GEMINI.md": "G @a.md @b.md @a.md `@ @c.md`", "p/a.md": "A @b.md", "p/b.md": "B @d.md\n", "p/c.md": "C",
+				"p/d.md": "@e.md", "p/e.md": "@f.md", "p/f.md": "@g.md", "p/g.md": "@nope.md",
+			},
+			want: []string{
+				"project p/GEMINI.md: G @a.md @b.md @a.md `@ @c.md`", "project p/a.md: A @b.md", "project p/b.md: B @d.md", "project p/d.md: @e.md", "project p/e.md: @f.md",
+				"project p/f.md: @g.md", "project p/g.md: @nope.md",
+			},
 			left: []string{"import-not-parsed ", "import-missing p/nope.md"},
 		}, {
 			name: "another word for the format is the tree", settings: `{"context": {"importFormat": "x"}}`,
@@ -319,8 +337,8 @@ func TestImportsWithoutEndAreGivenUp(t *testing.T) {
 	}
 	files["p/GEMINI.md"] = all
 	rep := start(t, session(lay(t, files), "p", nil))
-	if len(rep.Loaded) != maxImports+1 || len(rep.Problems) == 0 {
-		t.Errorf("%d files, %d problems; want %d files and a problem", len(rep.Loaded), len(rep.Problems), maxImports+1)
+	if len(rep.Loaded) != maxImports+1 || len(rep.Problems) != 1 {
+		t.Errorf("%d files, %d problems; want %d files and one problem", len(rep.Loaded), len(rep.Problems), maxImports+1)
 	}
 }
 
@@ -341,8 +359,10 @@ func TestTrust(t *testing.T) {
 		{name: "restricted mode", env: map[string]string{envTrust: "true", envRestricted: "true"}},
 		{name: "trust switched off for all", files: map[string]string{"h/.gemini/settings.json": `{"security": {"folderTrust": {"enabled": false}}}`}, trusted: true},
 		{name: "but not by the project itself", files: map[string]string{"p/.gemini/settings.json": `{"security": {"folderTrust": {"enabled": false}}}`}},
-		{name: "the machine switches it on again", files: map[string]string{"h/.gemini/settings.json": `{"security": {"folderTrust": {"enabled": false}}}`,
-			"sys/etc/gemini-cli/settings.json": `{"security": {"folderTrust": {"enabled": true}}}`}},
+		{name: "the machine switches it on again", files: map[string]string{
+			"h/.gemini/settings.json":          `{"security": {"folderTrust": {"enabled": false}}}`,
+			"sys/etc/gemini-cli/settings.json": `{"security": {"folderTrust": {"enabled": true}}}`,
+		}},
 		{name: "a rule for the folder", files: rules(`{"$R/p": "TRUST_FOLDER"} // yes`), trusted: true},
 		{name: "a rule for one above", files: rules(`{"$R": "TRUST_FOLDER"}`), trusted: true},
 		{name: "a rule for the folder beside", files: rules(`{"$R/other": "TRUST_PARENT"}`), trusted: true},
@@ -467,12 +487,16 @@ func TestTheProjectsMemory(t *testing.T) {
 		{name: "a subfolder is a project of its own", cwd: "p/a", files: map[string]string{"p/.git/x": "", "p/a/x": "", dot + "projects.json": `{"projects": {"$R/p": "zz"}}`}, dir: "a"},
 		{name: "a registry with a wrong name", files: map[string]string{dot + "projects.json": `{"projects": {"$R/p": "zz", "/x": "BAD_"}}`}, dir: "p", problems: 1},
 		{name: "a registry that is no JSON", files: map[string]string{dot + "projects.json": `{`}, dir: "p", problems: 1},
-		{name: "imports stay in the folder", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "M @n.md @../x.md", dot + "tmp/p/memory/n.md": "N"}, dir: "p",
+		{
+			name: "imports stay in the folder", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "M @n.md @../x.md", dot + "tmp/p/memory/n.md": "N"}, dir: "p",
 			want: []string{"tmp/p/memory/MEMORY.md: M <!-- Imported from: n.md -->\n<!-- End of import from: n.md --> <!-- Import failed: ../x.md - Path traversal attempt -->", "tmp/p/memory/n.md: N"},
-			left: []string{"import-external tmp/p/x.md"}},
+			left: []string{"import-external tmp/p/x.md"},
+		},
 		{name: "the older name where there is no index", files: map[string]string{dot + "tmp/p/memory/GEMINI.md": "OLD"}, dir: "p", want: []string{"tmp/p/memory/GEMINI.md: OLD"}},
-		{name: "notes and lines that do not meet", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "- [a](a.md): x\n- see b.md\n- [gone](gone.md)\n", dot + "tmp/p/memory/a.md": "A", dot + "tmp/p/memory/b.md": "B", dot + "tmp/p/memory/c.md": "C"}, dir: "p",
-			want: []string{"tmp/p/memory/MEMORY.md: - [a](a.md): x\n- see b.md\n- [gone](gone.md)"}, left: []string{"not-indexed tmp/p/memory/c.md", "dangling tmp/p/memory/gone.md"}},
+		{
+			name: "notes and lines that do not meet", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "- [a](a.md): x\n- see b.md\n- [gone](gone.md)\n", dot + "tmp/p/memory/a.md": "A", dot + "tmp/p/memory/b.md": "B", dot + "tmp/p/memory/c.md": "C"}, dir: "p",
+			want: []string{"tmp/p/memory/MEMORY.md: - [a](a.md): x\n- see b.md\n- [gone](gone.md)"}, left: []string{"not-indexed tmp/p/memory/c.md", "dangling tmp/p/memory/gone.md"},
+		},
 		{name: "a blank index", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "\n"}, dir: "p", left: []string{"empty tmp/p/memory/MEMORY.md"}},
 		{name: "a folder in the index's place", files: map[string]string{dot + "tmp/p/memory/MEMORY.md": "/"}, dir: "p", left: []string{"not-a-file tmp/p/memory/MEMORY.md"}},
 		{name: "a file in the folder's place", files: map[string]string{dot + "tmp/p/memory": "x"}, dir: "p", problems: 1},
@@ -508,8 +532,10 @@ func TestTheProjectsMemory(t *testing.T) {
 }
 
 func TestReadsAddWhatLiesOnTheWay(t *testing.T) {
-	root := lay(t, map[string]string{"p/.git/x": "", "p/GEMINI.md": "ROOT", "p/A/GEMINI.md": "A @i.md", "p/A/i.md": "I", "p/A/t/GEMINI.md": "T", "p/A/t/f.go": "x", "p/A/f.go": "x",
-		"p/b/GEMINI.md": "B", "p/node_modules/k/GEMINI.md": "K", "p/node_modules/k/f.js": "x", "q/GEMINI.md": "Q", "q/f.go": "x"})
+	root := lay(t, map[string]string{
+		"p/.git/x": "", "p/GEMINI.md": "ROOT", "p/A/GEMINI.md": "A @i.md", "p/A/i.md": "I", "p/A/t/GEMINI.md": "T", "p/A/t/f.go": "x", "p/A/f.go": "x",
+		"p/b/GEMINI.md": "B", "p/node_modules/k/GEMINI.md": "K", "p/node_modules/k/f.js": "x", "q/GEMINI.md": "Q", "q/f.go": "x",
+	})
 	s := session(root, "p", nil)
 	for _, path := range []string{"p/A/t/f.go", "p/A/f.go", "p/b", "p/node_modules/k/f.js", "q/f.go", "p/A/t/nope.go"} {
 		s.Reads = append(s.Reads, filepath.Join(root, path))

@@ -107,8 +107,10 @@ func (im importer) flat(f startup.File, text string) []startup.File {
 }
 
 func (im importer) child(f startup.File, w word, path string, b []byte, info fs.FileInfo) startup.File {
-	return startup.File{Path: path, Scope: f.Scope, Reason: startup.ByImport, ImportedBy: f.Path, ImportLine: w.line,
-		Why: fmt.Sprintf("imported by line %d of %s", w.line, f.Path), Bytes: int64(len(b)), Modified: info.ModTime()}
+	return startup.File{
+		Path: path, Scope: f.Scope, Reason: startup.ByImport, ImportedBy: f.Path, ImportLine: w.line,
+		Why: fmt.Sprintf("imported by line %d of %s", w.line, f.Path), Bytes: int64(len(b)), Modified: info.ModTime(),
+	}
 }
 
 func (im importer) leave(f startup.File, w word, reason startup.Reason, path, why string) {
@@ -136,7 +138,10 @@ func (im importer) open(f startup.File, w word, base string, chain []string) (pa
 	}
 	if im.imports >= maxImports || im.imported >= maxImported {
 		im.leave(f, w, startup.NotImportDepth, path, "not followed here: too many imports")
-		im.rep.Problem(im.first, 0, fmt.Sprintf("more than %d imports or %d bytes of them; the rest is not followed here, though Gemini CLI would", maxImports, maxImported))
+		if !im.gaveUp {
+			im.gaveUp = true
+			im.rep.Problem(im.first, 0, fmt.Sprintf("more than %d imports or %d bytes of them; the rest is not followed here, though Gemini CLI would", maxImports, maxImported))
+		}
 		return path, nil, nil, "Import failed: " + w.path + " - not followed"
 	}
 	b, info, err := safefile.Read(path, look.MaxFile)

@@ -59,16 +59,20 @@ func (c *client) compare(dir, index string, notes []string) {
 	text := look.Text(b)
 	for _, n := range notes {
 		if !strings.Contains(text, n) && !strings.Contains(text, "[["+strings.TrimSuffix(n, ".md")) {
-			c.rep.Leave(startup.Left{Path: filepath.Join(dir, n), Scope: startup.Memory, Reason: startup.NotIndexed,
-				Why: "no line of " + indexName + " names it, so the agent does not know of it"})
+			c.rep.Leave(startup.Left{
+				Path: filepath.Join(dir, n), Scope: startup.Memory, Reason: startup.NotIndexed,
+				Why: "no line of " + indexName + " names it, so the agent does not know of it",
+			})
 		}
 	}
 	for _, e := range note.ParseIndex(text) {
 		for _, f := range e.Files {
 			path := filepath.Join(dir, filepath.FromSlash(f))
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-				c.rep.Leave(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotDangling, From: index, Line: e.Line, Text: e.Text,
-					Why: "names a note that is not there"})
+				c.rep.Leave(startup.Left{
+					Path: path, Scope: startup.Memory, Reason: startup.NotDangling, From: index, Line: e.Line, Text: e.Text,
+					Why: "names a note that is not there",
+				})
 			}
 		}
 	}

@@ -28,7 +28,8 @@ type Rule struct {
 	// Line of the paths key in the front matter, 1-based; 0 without one.
 	Line int
 	// Broken is why the front matter could not be read. The client then takes
-	// it for empty, so Always is set.
+	// it for empty, so Always is set. Where it is frontmatter.ErrTooLarge the
+	// client may read it all the same, and Always is a guess.
 	Broken error
 	// Mended are the lines that are not YAML, which the client read as text.
 	Mended []int

@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // definition is a link definition. Inside a paragraph it is text.
 func (r *run) definition(p int) int {
@@ -98,13 +101,13 @@ func titleEnd(s string, p int) int {
 		end, _ := quotedEnd(s, q+1, '"', lineRest)
 		return end
 	case '\'':
-		e := strings.IndexAny(s[q+1:], "'\xFF")
+		e := indexBytes(s[q+1:], '\'', glue)
 		if e < 0 || s[q+1+e] != '\'' || strings.Contains(s[q+1:q+1+e], "\n\n") {
 			return -1
 		}
 		return lineRest(s, q+2+e)
 	case '(':
-		e := strings.IndexAny(s[q+1:], "()\xFF")
+		e := indexBytes(s[q+1:], '(', ')', glue)
 		if e < 0 || s[q+1+e] != ')' {
 			return -1
 		}
@@ -171,6 +174,17 @@ func labelEnd(s string, p int) int {
 			if q++; q == len(s) || isTerminator(s, q) {
 				return -1
 			}
+		}
+	}
+	return -1
+}
+
+// indexBytes returns the index of the first of some bytes, or -1. The glue byte
+// is no UTF-8, so strings.IndexAny cannot be asked for it.
+func indexBytes(s string, any ...byte) int {
+	for i := 0; i < len(s); i++ {
+		if slices.Contains(any, s[i]) {
+			return i
 		}
 	}
 	return -1

@@ -59,7 +59,10 @@ func delimiter(c byte) int {
 func (in *inliner) emphasis() bool {
 	s, p := in.s, in.p
 	c := s[p]
-	q := skipByte(s, p, c)
+	if p >= in.delims {
+		in.delims = skipByte(s, p, c)
+	}
+	q := in.delims // of a long run every character is tried
 	if q == len(s) || spaceAt(s, q) > 0 {
 		return false
 	}
@@ -209,8 +212,8 @@ func mask(s string, links map[string]bool) []byte {
 	if len(links) > 0 {
 		maskReferences(m, s, links)
 	}
-	maskEscapes(m)
 	maskSkipped(m)
+	maskEscapes(m)
 	return m
 }
 
@@ -295,7 +298,7 @@ func maskSkipped(m []byte) {
 			}
 		case '<':
 			k := strings.IndexAny(s[p+1:], "<>")
-			if k >= 0 && s[p+1+k] == '>' && s[p+1] != ' ' {
+			if k >= 0 && s[p+1+k] == '>' {
 				end = p + k + 2
 			}
 		}

@@ -2,15 +2,6 @@ package markdown
 
 import "strings"
 
-// isRawTag tells whether name opens a block that only its own end tag closes.
-func isRawTag(name string) bool {
-	switch name {
-	case "script", "pre", "style", "textarea":
-		return true
-	}
-	return false
-}
-
 // isBlockTag tells whether name, in lower case, opens an html block that a
 // blank line closes.
 func isBlockTag(name string) bool {

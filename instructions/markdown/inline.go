@@ -13,6 +13,7 @@ type inliner struct {
 	white   int  // where the white space at the end of s begins
 	ticks   *ticks
 	em      *emphasis
+	delims  int             // where the run of * or _ around p ends
 	missing [len(marks)]int // no such mark at or after it; 0: not known
 }
 
@@ -82,6 +83,10 @@ func (in *inliner) take(end int) {
 // text takes the characters up to the next one that could begin another token.
 func (in *inliner) text() {
 	s, p := in.s, in.p
+	if p >= in.white { // nothing but white space, which marked takes in many parts
+		in.p = len(s)
+		return
+	}
 	if s[p] == '`' {
 		p = skipByte(s, p, '`')
 	} else {

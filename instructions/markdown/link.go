@@ -82,9 +82,7 @@ func (in *inliner) link() bool {
 		if !closesAngle(target) {
 			return false
 		}
-	} else if k := closingParen(s[i:j]); k == -2 {
-		return false
-	} else if k >= 0 {
+	} else if k := closingParen(s[i:j]); k >= 0 {
 		// marked counts from the parenthesis here, white space or not.
 		end = min(end, to+2+k+1)
 		end = p + len(trimRight(s[p:end]))
@@ -102,12 +100,8 @@ func closesAngle(target string) bool {
 	return (len(body)-len(strings.TrimRight(body, `\`)))%2 == 0
 }
 
-// closingParen returns the index of the first ")" in s that closes nothing, -2
-// if a "(" stays open, else -1.
+// closingParen returns the index of the first ")" in s that closes nothing, or -1.
 func closingParen(s string) int {
-	if strings.IndexByte(s, ')') < 0 {
-		return -1
-	}
 	level := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -120,9 +114,6 @@ func closingParen(s string) int {
 				return i
 			}
 		}
-	}
-	if level > 0 {
-		return -2
 	}
 	return -1
 }
@@ -139,14 +130,14 @@ func (in *inliner) target(p int) (i, j, end int) {
 		}
 	}
 	e := i
-	for e < len(s) && s[e] > ' ' {
+	for e < len(s) && s[e] > ' ' && spaceAt(s, e) == 0 {
 		e++
 	}
 	if !in.spend(e - i) {
 		return 0, 0, -1
 	}
 	for j = e; j >= i; j-- {
-		if j < e && strings.IndexByte(`)"'(`, s[j]) < 0 {
+		if j < e && s[j] != ')' {
 			continue
 		}
 		if end = in.targetRest(j); end > 0 {
@@ -182,24 +173,23 @@ func angleEnd(s string, p int) int {
 // targetRest returns the index behind a title, or none, and the closing
 // parenthesis, or -1.
 func (in *inliner) targetRest(p int) int {
-	s := in.s
-	q := skipBlank(s, p)
-	if q < len(s) && s[q] == '\n' {
-		q = skipBlank(s, q+1)
+	q := skipSpace(in.s, p)
+	if q == len(in.s) {
+		return -1
 	}
-	if q < len(s) {
-		end := -1
-		switch s[q] {
+	end := -1
+	if q > p {
+		switch c := in.s[q]; c {
 		case '"', '\'':
-			end = in.title(q+1, s[q])
+			end = in.title(q+1, c)
 		case '(':
 			end = in.title(q+1, ')')
 		}
-		if end > 0 {
-			return end
-		}
 	}
-	return parenEnd(s, p)
+	if end < 0 {
+		end = parenEnd(in.s, q)
+	}
+	return end
 }
 
 func (in *inliner) title(p int, quote byte) int {

@@ -138,7 +138,12 @@ type remainder struct {
 	expand  bool
 }
 
-func (r remainder) of(line string) string { return strings.Repeat(" ", r.pad) + line[r.at:] }
+func (r remainder) of(line string) string {
+	if r.pad == 0 {
+		return line[r.at:]
+	}
+	return strings.Repeat(" ", r.pad) + line[r.at:]
+}
 
 // strictly says how a line goes on after a lazy one. The zero value: as marked
 // has it.

@@ -118,14 +118,6 @@ func (b *builder) at(c byte, src int) {
 	b.b = append(b.b, c)
 }
 
-// cut shortens the text to n bytes.
-func (b *builder) cut(n int) {
-	b.b = b.b[:n]
-	for len(b.marks) > 0 && int(b.marks[len(b.marks)-1].at) >= n {
-		b.marks = b.marks[:len(b.marks)-1]
-	}
-}
-
 // addExpanded appends v.s[i:j] with every tab as four spaces.
 func (b *builder) addExpanded(v view, i, j int) {
 	for i < j {

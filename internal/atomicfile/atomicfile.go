@@ -69,7 +69,7 @@ func write(path string, before, after []byte, mode fs.FileMode) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			f.Close()           //nolint:errcheck // the first error counts
+			f.Close()           // the first error counts
 			os.Remove(f.Name()) //nolint:errcheck // it may be renamed already
 		}
 	}()

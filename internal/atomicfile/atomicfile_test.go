@@ -26,7 +26,9 @@ func TestReplace(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "sub", "f.json")
 			if tc.have != "" {
-				os.MkdirAll(filepath.Dir(path), 0o755)
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
 				if err := os.WriteFile(path, []byte(tc.have), 0o640); err != nil {
 					t.Fatal(err)
 				}
@@ -53,7 +55,9 @@ func TestReplace(t *testing.T) {
 func TestReplaceRefusesALink(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "target")
-	os.WriteFile(target, []byte("old"), 0o600)
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no links here:", err)

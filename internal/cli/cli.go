@@ -64,7 +64,7 @@ func Main(args []string, streams *IO) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	}
-	fmt.Fprintln(streams.Err, "dormouse:", term.Safe(err.Error())) //nolint:errcheck // nowhere left to say it
+	fmt.Fprintln(streams.Err, "dormouse:", term.Safe(err.Error())) // nowhere left to say it
 	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
 	}
@@ -191,7 +191,7 @@ func (c *common) out() *term.Out { return term.New(c.io.Out, c.io.Env.Getenv) }
 // verdict is the exit of a command that reports: 1 when an input could not be
 // read or part of the index does not load.
 func verdict(rep *startup.Report) error {
-	if len(rep.Problems) > 0 || rep.CutLines() > 0 {
+	if len(rep.Problems) > 0 || rep.IsCut() {
 		return errFound
 	}
 	return nil

@@ -87,7 +87,7 @@ func runContext(o *contextOptions) error {
 	}
 	switch {
 	case o.json:
-		err = printJSON(o.io.Out, rep)
+		_, err = o.io.Out.Write(append(rep.AppendJSON(nil), '\n'))
 	case o.raw:
 		err = printRaw(o.io.Out, rep)
 		printProblems(o.io.Err, rep)
@@ -119,7 +119,7 @@ func printRaw(w io.Writer, rep *startup.Report) error {
 
 func printProblems(w io.Writer, rep *startup.Report) {
 	for _, p := range rep.Problems {
-		fmt.Fprintf(w, "dormouse: %s: %s\n", term.Safe(at(p.Path, p.Line)), term.Safe(p.What)) //nolint:errcheck // nowhere left to say it
+		fmt.Fprintf(w, "dormouse: %s: %s\n", term.Safe(at(p.Path, p.Line)), term.Safe(p.What)) // nowhere left to say it
 	}
 }
 

@@ -121,9 +121,6 @@ func storeWords(m *startup.MemoryState, p func(string) string) string {
 func printMeters(out *term.Out, rep *startup.Report, row func(string, string)) {
 	ix := rep.Mem.Index
 	if ix == nil {
-		if rep.Mem.On {
-			row("Index", "none")
-		}
 		return
 	}
 	const cells = 20

@@ -42,8 +42,10 @@ func TestFind(t *testing.T) {
 		{"without a commit", []string{"git init -q e"}, "e", "e", "e", false, ""},
 		{"in a linked worktree", []string{repo, "cd main && git worktree add -q ../wt"}, "wt/d", "wt", "main", true, ""},
 		{"in a worktree inside its repository", []string{repo, "cd main && git worktree add -q w/1"}, "main/w/1", "main/w/1", "main", true, ""},
-		{"in a worktree with relative paths", []string{repo, "cd main && git worktree add -q ../wt && cd ..",
-			"echo 'gitdir: ../main/.git/worktrees/wt' >wt/.git && echo ../../../../wt/.git >main/.git/worktrees/wt/gitdir"}, "wt", "wt", "main", true, ""},
+		{"in a worktree with relative paths", []string{
+			repo, "cd main && git worktree add -q ../wt && cd ..",
+			"echo 'gitdir: ../main/.git/worktrees/wt' >wt/.git && echo ../../../../wt/.git >main/.git/worktrees/wt/gitdir",
+		}, "wt", "wt", "main", true, ""},
 		{"in a worktree of a bare repository", []string{repo, "git clone -q --bare main b.git && cd b.git && git worktree add -q ../wt"}, "wt", "wt", "b.git", true, ""},
 		{"in a moved worktree", []string{repo, "cd main && git worktree add -q ../wt && mv ../wt ../wt2"}, "wt2", "wt2", "wt2", false, "another folder"},
 		{"in a submodule", []string{repo, "git init -q s && cd s && git -c protocol.file.allow=always submodule add -q ../main lib"}, "s/lib/d", "s/lib", "s/lib", false, ""},

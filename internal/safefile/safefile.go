@@ -45,7 +45,7 @@ func Read(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return buf, info, nil
 		}
 		if err != nil {
@@ -76,7 +76,7 @@ func Head(path string, n int) ([]byte, fs.FileInfo, error) {
 	}
 	buf := make([]byte, n)
 	got, err := io.ReadFull(f, buf)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, info, plain(path, err)
 	}
 	return buf[:got], info, nil

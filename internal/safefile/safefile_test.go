@@ -43,7 +43,9 @@ func TestReadRefusesWhatIsNoFile(t *testing.T) {
 
 func TestHeadGivesTheStart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	os.WriteFile(path, []byte("abcdef"), 0o600)
+	if err := os.WriteFile(path, []byte("abcdef"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		n    int
 		want string

@@ -59,7 +59,7 @@ func (o *Out) In(s Style, text string) string {
 
 // Line prints one line.
 func (o *Out) Line(format string, args ...any) {
-	fmt.Fprintf(o, format+"\n", args...) //nolint:errcheck // a closed pipe ends the command elsewhere
+	fmt.Fprintf(o, format+"\n", args...) // a closed pipe ends the command elsewhere
 }
 
 // Width is the number of columns a text takes.

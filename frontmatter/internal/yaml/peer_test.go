@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -89,7 +90,7 @@ func oddities(text string) bool {
 }
 
 func isDocuments(err error) bool {
-	e, ok := err.(*Error)
+	e, ok := errors.AsType[*Error](err)
 	return ok && e.Msg == ErrDocuments
 }
 

@@ -136,7 +136,7 @@ func valueOf(raw json.RawMessage) any {
 		return Object{}
 	}
 	var v any
-	_ = json.Unmarshal(raw, &v) //nolint:errcheck // it was decoded once already
+	_ = json.Unmarshal(raw, &v) // it was decoded once already
 	return v
 }
 

@@ -27,7 +27,7 @@ function paths(text) {
 
 function walk(tokens, out, top) {
   for (const t of tokens) {
-    if (t.type === 'code' || t.type === 'codespan' || t.type === 'image') continue;
+    if (t.type === 'code' || t.type === 'codespan') continue;
     if (t.type === 'html') {
       if (t.block) out.html.push([t.raw, top]);
       if (isComment(t.raw)) out.texts.push(t.raw.replace(COMMENT, ''));

@@ -1,7 +1,7 @@
-// The two differences between marked 16.2.0 and what Claude Code 2.1.332 was
-// seen to do: which lines belong to a block quote, and that a repeated
-// definition stays. Nothing here was read in the client; it is what runs of the
-// client showed.
+// The two differences between marked 15.0.7 and what Claude Code 2.1.332 was
+// seen to do: which lines belong to a block quote, and that definitions are
+// tokens. Nothing here was read in the client; it is what runs of the client
+// showed.
 
 // LAZY joins a line and the lazy line that continues its paragraph, so that no
 // block rule looks across. It becomes a line feed before inline lexing.
@@ -119,17 +119,6 @@ export function clientLex({ Lexer, Tokenizer }) {
   patchRules(Lexer.rules.block.normal);
 
   class ClientTokenizer extends Tokenizer {
-    // marked drops a definition whose label it has; one that no reference can
-    // name stays and changes nothing.
-    def(src) {
-      const token = super.def(src);
-      if (token && token.tag in this.lexer.tokens.links) {
-        this.lexer.again = (this.lexer.again ?? 0) + 1;
-        token.tag += '\u0000' + this.lexer.again;
-      }
-      return token;
-    }
-
     blockquote(src) {
       const lines = src.split('\n');
       const ended = lines.at(-1) === '';
@@ -172,8 +161,17 @@ export function clientLex({ Lexer, Tokenizer }) {
     }
   }
 
+  // marked knows definitions, but has no token for them.
+  function definition(src, tokens) {
+    const last = tokens.at(-1)?.type;
+    if (last === 'paragraph' || last === 'text') return;
+    const token = this.lexer.tokenizer.def(src);
+    if (token) this.lexer.tokens.links[token.tag] ??= { href: token.href, title: token.title };
+    return token;
+  }
+
   function lex(src) {
-    return new Lexer({ gfm: false, tokenizer: new ClientTokenizer() }).lex(src);
+    return new Lexer({ gfm: false, tokenizer: new ClientTokenizer(), extensions: { block: [definition] } }).lex(src);
   }
   return lex;
 }

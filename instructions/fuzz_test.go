@@ -75,7 +75,7 @@ func FuzzStripComments(f *testing.F) {
 }
 
 // FuzzRepeatedText: a text that goes on and on costs no more than its length. Of
-// 256 KiB one takes a few hundred milliseconds at worst; the limit leaves room
+// 64 KiB one takes a few hundred milliseconds at worst; the limit leaves room
 // for a busy machine, not for a quadratic.
 func FuzzRepeatedText(f *testing.F) {
 	for _, s := range seeds {
@@ -85,12 +85,16 @@ func FuzzRepeatedText(f *testing.F) {
 		if part == "" || len(head) > 1000 {
 			return
 		}
-		text := head + strings.Repeat(part, 1+(256<<10)/len(part)) + " @x <!-- -->"
+		text := head + strings.Repeat(part, 1+(64<<10)/len(part)) + " @x <!-- -->"
 		start := time.Now()
 		instructions.ScanImports(text)
 		instructions.StripComments(text)
-		if d := time.Since(start); d > 20*time.Second {
+		if d := time.Since(start); d > hang {
 			t.Errorf("%v for %d bytes", d, len(text))
 		}
 	})
 }
+
+// hang is what no input may take, on however busy a machine: the sizes here
+// are such that a quadratic would take far longer.
+const hang = 2 * time.Minute

@@ -43,7 +43,7 @@ func adviseOff(r *Report) *Advice {
 	}
 	switch d := r.Mem.Switch; {
 	case d.File != "":
-		return &Advice{What: "memory is off by " + d.File + "; switch it on if that is not meant", How: "dormouse on"}
+		return &Advice{What: "memory is off by " + d.File + "; switch it on if that is not meant", How: onCommand(r, d)}
 	case d.By[0] == '-':
 		return &Advice{What: "memory is off for this start only, by " + d.By}
 	case d.By == "default":
@@ -51,6 +51,19 @@ func adviseOff(r *Report) *Advice {
 	default:
 		return &Advice{What: fmt.Sprintf("memory is off by the variable %s; unset it if that is not meant", d.By), How: "unset " + d.By}
 	}
+}
+
+// onCommand is what undoes a setting where it was made.
+func onCommand(r *Report, d Decision) string {
+	switch {
+	case d.By != "" && d.By[0] < 'a': // a variable in an env block, which no command of ours edits
+		return fmt.Sprintf("take %s out of %s", d.By, d.File)
+	case filepath.Base(d.File) == "settings.local.json":
+		return "dormouse on --local"
+	case filepath.Dir(filepath.Dir(d.File)) == r.Cwd:
+		return "dormouse on --project"
+	}
+	return "dormouse on"
 }
 
 func adviseCut(r *Report) *Advice {

@@ -3,8 +3,16 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"dormouse/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], cli.System())) }
+// memoryLimit in bytes: past it the collector works harder. A look at a few
+// files must stay small; it is no hard limit.
+const memoryLimit = 24 << 20
+
+func main() {
+	debug.SetMemoryLimit(memoryLimit)
+	os.Exit(cli.Main(os.Args[1:], cli.System()))
+}

@@ -105,7 +105,7 @@ func (c *client) findAgent(name string) (*agentDef, error) {
 func (c *client) agentIn(dir, name string) *agentDef {
 	var found *agentDef
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || found != nil || e.IsDir() || !strings.HasSuffix(path, ".md") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".md") {
 			return nil //nolint:nilerr // a folder that cannot be read holds no agent that the client would find
 		}
 		b, _, err := safefile.Read(path, maxFile)
@@ -115,6 +115,9 @@ func (c *client) agentIn(dir, name string) *agentDef {
 		}
 		fields := frontFields(decode(b))
 		if fields.text("name") == name {
+			if found != nil {
+				c.notice(path, fields.line("name"), found.path+" defines an agent of the same name; of two in one folder the client takes the one that the file system gives last")
+			}
 			found = &agentDef{path: path, memory: fields.text("memory"), line: fields.line("memory")}
 		}
 		return nil

@@ -65,6 +65,10 @@ func (Host) Folder(s host.Session, kind host.Kind) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if c.config == "" && (c.s.Store == "" || kind != host.MemoryFolder) {
+		_, err := configFolder(s)
+		return "", err
+	}
 	switch kind {
 	case host.MemoryFolder:
 		dir, _ := c.memoryFolder()
@@ -94,10 +98,7 @@ type client struct {
 }
 
 func newClient(s host.Session) (*client, error) {
-	config, err := configFolder(s)
-	if err != nil {
-		return nil, err
-	}
+	config, noConfig := configFolder(s)
 	cwd, err := filepath.EvalSymlinks(s.Cwd)
 	if err != nil {
 		return nil, fmt.Errorf("start folder: %w", err)
@@ -113,7 +114,9 @@ func newClient(s host.Session) (*client, error) {
 			Left: []startup.Left{}, Problems: []startup.Problem{},
 		},
 	}
-	if v, ok := s.Env.Lookup(envConfigDir); ok && !filepath.IsAbs(v) {
+	if noConfig != nil {
+		c.problem("", 0, noConfig.Error()+"; the user's own files and the memory are left out here")
+	} else if v, ok := s.Env.Lookup(envConfigDir); ok && !filepath.IsAbs(v) {
 		c.notice("", 0, fmt.Sprintf("%s=%q is not an absolute path; the client takes it from the start folder: %s", envConfigDir, v, config))
 	}
 	c.repo = gitroot.Find(cwd)
@@ -149,6 +152,9 @@ func configFolder(s host.Session) (string, error) {
 	}
 	if s.Env.Home == "" {
 		return "", errors.New("there is no home folder: set HOME, or CLAUDE_CONFIG_DIR to the client's own folder")
+	}
+	if !filepath.IsAbs(s.Env.Home) {
+		return "", fmt.Errorf("HOME=%s is not an absolute path: set it to the home folder", s.Env.Home)
 	}
 	return filepath.Join(s.Env.Home, configName), nil
 }

@@ -126,10 +126,10 @@ func (p *pass) follow(path, real string, im instructions.Import, h how) []doc {
 		c.left(startup.Left{Path: target, Scope: h.scope, Reason: reason, From: path, Line: im.Line, Text: "@" + im.Raw, Why: why})
 		return nil
 	}
-	if im.Verdict != instructions.Imports {
-		return miss(startup.NotImportText, "", "not imported: "+im.Verdict.String())
-	}
 	target := c.target(real, im.Path)
+	if im.Verdict != instructions.Imports {
+		return miss(startup.NotImportText, target, "not imported: "+im.Verdict.String())
+	}
 	if h.depth >= importDepth {
 		return miss(startup.NotImportDepth, target, fmt.Sprintf("more than %d levels of imports", importDepth))
 	}

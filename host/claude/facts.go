@@ -28,7 +28,8 @@ const (
 	maxFile     = 4 << 20 // a larger instruction file, import or index is skipped
 	maxSettings = 4 << 20 // ours, not the client's: no settings file is as large
 	maxState    = 64 << 20
-	importDepth = 4 // levels of imports below the first file
+	maxPath     = 4096 // ours: no system opens a longer path, in bytes
+	importDepth = 4    // levels of imports below the first file
 
 	indexName      = "MEMORY.md"
 	indexLines     = 200

@@ -37,7 +37,7 @@ func (c *client) generateIndex(m *startup.MemoryState, index string, notes []sto
 	}
 	m.Index = c.addIndex(startup.File{
 		Path: index, Scope: startup.Memory, Reason: startup.ByGeneratedIndex,
-		Why: "there is no " + indexName + ", so the client makes an index from the notes",
+		Bytes: int64(b.Len()), Why: "there is no " + indexName + ", so the client makes an index from the notes",
 	}, trim(b.String()))
 	// Thousands of them would drown the rest of the report, so they are one entry.
 	if n := len(notes) - shown; n > 0 {

@@ -21,6 +21,10 @@ func (c *client) memory(p *pass) {
 	m := &c.rep.Mem
 	m.On, m.Switch = c.memorySwitch()
 	m.Dir, m.Where = c.memoryFolder()
+	if c.config == "" && !filepath.IsAbs(m.Dir) {
+		m.Dir = "" // it cannot be told without a home folder
+		return
+	}
 	if !m.On {
 		// Off means off: the folder is not even looked into.
 		c.left(startup.Left{
@@ -85,11 +89,16 @@ func (c *client) loadIndex(p *pass, m *startup.MemoryState) {
 		return
 	}
 	m.Index = c.addIndex(f, text)
-	entries := note.ParseIndex(text)
-	c.leftCut(path, whole, text, entries, c.rep.Loaded[len(c.rep.Loaded)-1].Cut)
+	// A line count has no bound but the file's size: what is listed has one.
+	listed := firstLines(text, indexLines+maxListed)
+	entries, line := note.ParseIndex(listed), diskLines(whole, listed)
+	c.leftCut(path, entries, line, c.rep.Loaded[len(c.rep.Loaded)-1].Cut)
 	c.leftNotes(m.Dir, entries, notes)
-	c.leftDangling(m.Dir, path, entries, notes, diskLines(whole, text))
+	c.leftDangling(m.Dir, path, entries, notes, line)
 }
+
+// maxListed is how many lines past the limit are listed one by one.
+const maxListed = 1000
 
 // addIndex cuts an index to the client's limits and adds it.
 func (c *client) addIndex(f startup.File, text string) *startup.Index {
@@ -170,7 +179,7 @@ func firstUnits(s string, n int) string {
 }
 
 // leftCut lists every line past the cut.
-func (c *client) leftCut(path, whole, text string, entries []note.Entry, cut *startup.Cut) {
+func (c *client) leftCut(path string, entries []note.Entry, line func(int) int, cut *startup.Cut) {
 	if cut == nil {
 		return
 	}
@@ -178,14 +187,19 @@ func (c *client) leftCut(path, whole, text string, entries []note.Entry, cut *st
 	if cut.WithinLine > 0 {
 		first = cut.WithinLine + 1
 	}
-	lines := diskLines(whole, text)
 	for _, e := range entries {
 		if e.Line >= first {
 			c.left(startup.Left{
-				Path: path, Scope: startup.Memory, Reason: startup.NotCut, From: path, Line: lines(e.Line), Text: e.Text,
+				Path: path, Scope: startup.Memory, Reason: startup.NotCut, From: path, Line: line(e.Line), Text: e.Text,
 				Why: "past the limit of " + limitWords(cut.By),
 			})
 		}
+	}
+	if rest := cut.TotalLines - indexLines - maxListed; rest > 0 {
+		c.left(startup.Left{
+			Path: path, Scope: startup.Memory, Reason: startup.NotCut, Count: rest,
+			Why: fmt.Sprintf("%d further lines, past the limit of %s", rest, limitWords(cut.By)),
+		})
 	}
 }
 
@@ -206,20 +220,25 @@ func diskLines(whole, text string) func(int) int {
 	if strings.HasPrefix(whole, text) {
 		return func(n int) int { return n }
 	}
-	raw, lines := strings.Split(whole, "\n"), strings.Split(text, "\n")
-	at := make([]int, len(lines)+1)
-	next := 0
-	for i, l := range lines {
-		at[i+1] = i + 1
-		for k := next; k < len(raw); k++ {
-			if strings.HasSuffix(trim(raw[k]), trim(l)) {
-				at[i+1], next = k+1, k+1
+	at := []int{0}
+	rest, next := whole, 0 // what of the file is still ahead, and the lines behind
+	for l := range strings.Lines(text) {
+		at = append(at, len(at))
+		l = trim(l)
+		for ahead, k := rest, next; ahead != "" && k-next < maxStripped; {
+			raw, after, _ := strings.Cut(ahead, "\n")
+			ahead, k = after, k+1
+			if strings.HasSuffix(trim(raw), l) {
+				at[len(at)-1], rest, next = k, ahead, k
 				break
 			}
 		}
 	}
-	return func(n int) int { return at[n] }
+	return func(n int) int { return at[min(n, len(at)-1)] }
 }
+
+// maxStripped bounds the search for a line behind what was stripped.
+const maxStripped = 2000
 
 // leftNotes lists the notes that no index line names.
 func (c *client) leftNotes(dir string, entries []note.Entry, notes []store.File) {

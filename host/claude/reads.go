@@ -16,6 +16,10 @@ func (c *client) read(path string) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.cwd, path)
 	}
+	if len(path) > maxPath {
+		c.problem(path[:80]+"…", 0, fmt.Sprintf("no path is as long: %d bytes", len(path)))
+		return
+	}
 	path = filepath.Clean(path)
 	c.age(path)
 	c.seen[path] = true
@@ -28,7 +32,7 @@ func (c *client) read(path string) {
 	}
 	p := c.newPass()
 	c.matchRules(p, filepath.Join(c.managed(), dotFolder, rulesName), startup.Managed, path)
-	if c.source(startup.User) {
+	if c.source(startup.User) && c.config != "" {
 		c.matchRules(p, filepath.Join(c.config, rulesName), startup.User, path)
 	}
 	for _, dir := range between(c.cwd, filepath.Dir(path)) {
@@ -132,7 +136,7 @@ func (c *client) dropWaiting(path string) {
 // copy or a clone makes new. The client states it from two whole days on.
 func (c *client) age(path string) {
 	dir := c.rep.Mem.Dir
-	if !c.rep.Mem.On || !inside(dir, path) || path == dir {
+	if !c.rep.Mem.On || dir == "" || !inside(dir, path) || path == dir {
 		return
 	}
 	info, err := os.Stat(path)

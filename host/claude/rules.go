@@ -106,9 +106,10 @@ func frontFields(text string) fields {
 	return fields{f, b.Line}
 }
 
+// text is a scalar's text, of whatever kind.
 func (f fields) text(key string) string {
-	s, _ := f.list.Text(key)
-	return s
+	field, _ := f.list.Get(key)
+	return field.Value.Text
 }
 
 func (f fields) line(key string) int {

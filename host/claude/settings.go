@@ -155,7 +155,7 @@ func parseObject(b []byte) (map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(b, &keys); err != nil {
 		if se, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line, col := position(b, int(se.Offset))
-			return nil, fmt.Errorf("not JSON at line %d, column %d: %s (comments and trailing commas are not allowed)", line, col, se.Error())
+			return nil, fmt.Errorf("not JSON at line %d, column %d: %s (comments, trailing commas and more than 10,000 levels cannot be read)", line, col, se.Error())
 		}
 		return nil, errors.New("not a JSON object")
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"dormouse/host"
@@ -57,6 +58,12 @@ func (Host) SwitchMemory(s host.Session, scope startup.Scope, on bool) (*host.Se
 func (c *client) settingsPath(scope startup.Scope) (string, error) {
 	switch scope {
 	case startup.User:
+		if _, err := configFolder(c.s); err != nil {
+			return "", err
+		}
+		if home, err := os.Stat(c.s.Env.Home); c.s.Env.Getenv(envConfigDir) == "" && (err != nil || !home.IsDir()) {
+			return "", fmt.Errorf("the home folder %s is not there", c.s.Env.Home)
+		}
 		return filepath.Join(c.config, settingsName), nil
 	case startup.Project:
 		return filepath.Join(c.cwd, dotFolder, settingsName), nil

@@ -3,6 +3,7 @@ package claude
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -90,6 +91,9 @@ func (c *client) managedText() (layer, string, bool) {
 }
 
 func (c *client) loadUser(p *pass) {
+	if c.config == "" {
+		return
+	}
 	path := filepath.Join(c.config, instructionsName)
 	if !c.source(startup.User) {
 		c.offBySources(path, startup.User)
@@ -305,8 +309,12 @@ func (p *pass) ruleFolder(dir string, h how, linked bool, visited map[string]boo
 	for _, e := range entries {
 		spelled := filepath.Join(dir, e.Name())
 		target, info, err := c.disk.find(spelled)
-		if err != nil {
+		if errors.Is(err, errDangling) {
 			c.problem(spelled, 0, "a link to nothing; the client reads past it without a word")
+			continue
+		}
+		if err != nil {
+			c.problem(spelled, 0, "cannot be read: "+reason(err).Error())
 			continue
 		}
 		switch linked := linked || e.Type()&fs.ModeSymlink != 0; {

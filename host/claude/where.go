@@ -38,10 +38,10 @@ func (c *client) memoryFolder() (string, startup.Decision) {
 
 // usableFolder expands ~/ and refuses what the client refuses.
 func (c *client) usableFolder(v string) (string, bool) {
-	if rest, ok := strings.CutPrefix(v, "~/"); ok && strings.Trim(rest, "/.") != "" {
+	if rest, ok := strings.CutPrefix(v, "~/"); ok && filepath.IsLocal(rest) && filepath.Clean(rest) != "." {
 		v = filepath.Join(c.s.Env.Home, rest)
 	}
-	if !filepath.IsAbs(v) {
+	if !filepath.IsAbs(v) || strings.IndexByte(v, 0) >= 0 {
 		return "", false
 	}
 	v = filepath.Clean(v)

@@ -129,7 +129,7 @@ func TestHostileExcludesTakeNoTime(t *testing.T) {
 	for _, unit := range []string{"*a", "**/", "/**", "[", "[a]", "{", "{a,", "{a,b}", "{{", "!", "?", "+", "a/**/", "****", "{a}"} {
 		start := time.Now()
 		NewExcludes([]string{"/" + strings.Repeat(unit, 1<<17/len(unit)), strings.Repeat(unit, 4000/len(unit))}, nil).Match(file)
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > hang {
 			t.Errorf("%q took %v", unit, took)
 		}
 	}

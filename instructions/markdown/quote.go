@@ -51,7 +51,8 @@ func (r *run) quoted(p int) (view, int) {
 		from := quoteMark(s, p)
 		next := strictly{}
 		if from == p {
-			if !q.lazy(s[p:end], end < len(s)) {
+			// As in a paragraph outside, a fence needs a line feed behind its line.
+			if !q.lazy(s[p:end], !r.root || end < len(s)) {
 				return q.b.view(), p
 			}
 			next.lazy, next.more = true, true
@@ -102,10 +103,10 @@ func (q *quoteRun) joint(next strictly, src int) {
 	q.def = false
 }
 
-// lazy tells whether line, which has no ">", belongs to the quote; ended tells
-// whether it has a line feed.
-func (q *quoteRun) lazy(line string, ended bool) bool {
-	if skipBlank(line, 0) == len(line) || interruptsQuoted(line) || opensItem(line) || ended && isFence(line) {
+// lazy tells whether line, which has no ">", belongs to the quote; fences tells
+// whether it could open a fence.
+func (q *quoteRun) lazy(line string, fences bool) bool {
+	if skipBlank(line, 0) == len(line) || interruptsQuoted(line) || opensItem(line) || fences && isFence(line) {
 		return false
 	}
 	if q.strict {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"dormouse/startup"
@@ -90,7 +91,10 @@ func TestAStartThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		code int
 		says string
 	}{
-		{"no home folder", []string{"context"}, "-", 1, "HOME"},
+		{"no home folder to switch in", []string{"off"}, "-", 1, "HOME"},
+		{"no home folder to name", []string{"path"}, "-", 1, "HOME"},
+		{"a flag with nothing behind it", []string{"context", "--explain", ""}, "", 2, "--explain"},
+		{"a project with nothing behind it", []string{"off", "--project="}, "", 2, "--project"},
 		{"a project that is not there", []string{"--project", "/nowhere"}, "", 1, "/nowhere"},
 		{"settings that are not there", []string{"context", "--settings", "none.json"}, "", 1, "none.json"},
 		{"a source that is none", []string{"context", "--setting-sources", "all"}, "", 1, `"all"`},
@@ -123,6 +127,56 @@ func TestATerminalIsNotFooledByWhatFilesSay(t *testing.T) {
 		_, out, stderr := run(l, args...)
 		if strings.ContainsAny(out+stderr, "\x1b\u202e") {
 			t.Errorf("dormouse %v lets control characters through:\n%q", args, out+stderr)
+		}
+	}
+}
+
+func TestWithoutAHomeFolderTheRestIsAnswered(t *testing.T) {
+	l := layCase(t, &testkit.Case{Files: files("proj/CLAUDE.md", "PC\n")})
+	l.Home = ""
+	code, rep := contextOf(t, l)
+	if code != 1 || len(rep.Loaded) != 1 || len(rep.Problems) != 1 || !strings.Contains(rep.Problems[0].What, "HOME") {
+		t.Errorf("exit %d, loaded %v, problems %+v", code, paths(rep.Loaded), rep.Problems)
+	}
+}
+
+func TestAnErrorWithJSONIsAnObjectToo(t *testing.T) {
+	l := layCase(t, &testkit.Case{})
+	code, out, stderr := run(l, "context", "--json", "--agent", "nobody")
+	if code != 1 || !strings.Contains(out, `"problems":[{"path":"","what":"no agent is named`) || stderr == "" {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, out, stderr)
+	}
+}
+
+func TestAnIndexOfMillionsOfLinesIsCountedNotListed(t *testing.T) {
+	l := layCase(t, &testkit.Case{Files: files("@mem(proj)/MEMORY.md", strings.Repeat("a\n", 1_000_000)+"z")})
+	_, rep := contextOf(t, l)
+	cut := leftOf(rep, startup.NotCut)
+	if len(cut) != 1001 || cut[1000].Count != 1_000_001-1200 || rep.Loaded[0].Cut.TotalLines != 1_000_001 {
+		t.Errorf("%d entries, the last %+v", len(cut), cut[len(cut)-1])
+	}
+}
+
+func TestALongPathToReadIsRefused(t *testing.T) {
+	l := layCase(t, &testkit.Case{Files: files("proj/CLAUDE.md", "PC\n"), Reads: []string{"$ROOT/proj/" + strings.Repeat("d/", 60_000) + "x"}})
+	if code, rep := contextOf(t, l); code != 1 || len(rep.Problems) != 1 || len(rep.Loaded) != 1 {
+		t.Errorf("exit %d, %+v", code, rep.Problems)
+	}
+}
+
+// full is a device that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
+	l := layCase(t, &testkit.Case{Files: files("proj/CLAUDE.md", "PC\n")})
+	for _, args := range [][]string{nil, {"status"}, {"context"}, {"context", "--json"}, {"path"}, {"--help"}, {"demo"}} {
+		var errs strings.Builder
+		streams := ioOf(l)
+		streams.Out, streams.Err = full{}, &errs
+		if code := Main(args, streams); code != exitFound || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("dormouse %v: exit %d, %q", args, code, errs.String())
 		}
 	}
 }

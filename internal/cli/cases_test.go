@@ -103,18 +103,25 @@ func contextOf(t *testing.T, l *testkit.Layout) (code int, rep *startup.Report) 
 // run runs one command line in a layout.
 func run(l *testkit.Layout, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	lookup := func(name string) (string, bool) {
-		v, ok := l.Env[name]
-		return v, ok
-	}
-	code = Main(args, &IO{
-		In: strings.NewReader(""), Out: &out, Err: &errs,
+	streams := ioOf(l)
+	streams.Out, streams.Err = &out, &errs
+	code = Main(args, streams)
+	return code, out.String(), errs.String()
+}
+
+// ioOf is the outside of a command that runs in a layout.
+func ioOf(l *testkit.Layout) *IO {
+	return &IO{
+		In:    strings.NewReader(""),
 		Getwd: func() (string, error) { return l.Cwd, nil },
 		Now:   time.Now,
 		Env: host.Env{
 			Home: l.Home, OS: "linux", Root: filepath.Join(l.Root, "machine"),
-			Getenv: func(name string) string { return l.Env[name] }, Lookup: lookup,
+			Getenv: func(name string) string { return l.Env[name] },
+			Lookup: func(name string) (string, bool) {
+				v, ok := l.Env[name]
+				return v, ok
+			},
 		},
-	})
-	return code, out.String(), errs.String()
+	}
 }

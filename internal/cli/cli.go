@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"dormouse/host"
 	"dormouse/host/all"
@@ -55,18 +57,47 @@ func (e usageError) Unwrap() error { return e.err }
 
 // Main runs one command line and returns its exit code.
 func Main(args []string, streams *IO) int {
-	root := newRoot(streams)
+	out := &checked{w: streams.Out}
+	c := &common{io: streams, out: out}
+	root := newRoot(c)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take the process's own
 	err := root.Execute()
+	if out.err != nil && (err == nil || errors.Is(err, errFound)) {
+		err = fmt.Errorf("printing: %w", out.err)
+	}
 	switch {
 	case err == nil:
 		return exitFine
 	case errors.Is(err, errFound):
 		return exitFound
 	}
-	fmt.Fprintln(streams.Err, "dormouse:", term.Safe(err.Error())) // nowhere left to say it
+	return c.report(err)
+}
+
+// checked remembers the first error of what a command prints, so that no
+// command has to look at each line's.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// report says what went wrong, on standard error; with --json also as an object
+// of the shape that a report has.
+func (c *common) report(err error) int {
+	fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(err.Error())) // nowhere left to say it
 	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
+	}
+	if c.json && c.out.err == nil {
+		_ = printJSON(c.out, map[string]any{"problems": []startup.Problem{{What: err.Error()}}})
 	}
 	return exitFound
 }
@@ -74,14 +105,14 @@ func Main(args []string, streams *IO) int {
 // common are the flags that every command takes.
 type common struct {
 	io      *IO
+	out     *checked // where all output goes
 	json    bool
 	project string
 	store   string
 	host    string
 }
 
-func newRoot(streams *IO) *cobra.Command {
-	c := &common{io: streams}
+func newRoot(c *common) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dormouse",
 		Short: "See and keep what your coding agent remembers",
@@ -92,14 +123,15 @@ Without a command it prints the memory screen of this project.`,
   dormouse context                every file that loads, in order, and what does not
   dormouse context --explain CLAUDE.md
   dormouse off --local            switch memory off for this checkout`,
-		Args:          noArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(*cobra.Command, []string) error { return runStatus(c) },
+		Args:              noArgs,
+		SilenceErrors:     true,
+		PersistentPreRunE: noEmptyValues,
+		SilenceUsage:      true,
+		RunE:              func(*cobra.Command, []string) error { return runStatus(c) },
 	}
-	root.SetIn(streams.In)
-	root.SetOut(streams.Out)
-	root.SetErr(streams.Err)
+	root.SetIn(c.io.In)
+	root.SetOut(c.out)
+	root.SetErr(c.io.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
 	})
@@ -159,7 +191,7 @@ func (c *common) session() (host.Session, error) {
 	if c.project != "" {
 		s.Cwd = absolute(cwd, c.project)
 		if info, err := os.Stat(s.Cwd); err != nil || !info.IsDir() {
-			return host.Session{}, fmt.Errorf("--project %s: there is no such folder", c.project)
+			return host.Session{}, fmt.Errorf("--project %s: no folder is there", c.project)
 		}
 	}
 	if c.store != "" {
@@ -186,7 +218,31 @@ func (c *common) look(s host.Session) (host.Host, *startup.Report, error) {
 	return h, rep, err
 }
 
-func (c *common) out() *term.Out { return term.New(c.io.Out, c.io.Env.Getenv) }
+// people is the output for people.
+func (c *common) people() *term.Out {
+	out := term.New(c.io.Out, c.io.Env.Getenv)
+	out.Writer = c.out
+	return out
+}
+
+// noEmptyValues refuses a flag with nothing behind it: it is nearly always a
+// variable that was not set.
+func noEmptyValues(cmd *cobra.Command, _ []string) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = slices.Contains(list.GetSlice(), "")
+		}
+		if empty && f.Name != "setting-sources" && f.Name != "project" {
+			err = usageError{fmt.Errorf("--%s has no value", f.Name)}
+		}
+	})
+	if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && f.Value.Type() == "string" && f.Value.String() == "" {
+		err = usageError{errors.New("--project names no folder")}
+	}
+	return err
+}
 
 // verdict is the exit of a command that reports: 1 when an input could not be
 // read or part of the index does not load.

@@ -87,12 +87,12 @@ func runContext(o *contextOptions) error {
 	}
 	switch {
 	case o.json:
-		_, err = o.io.Out.Write(append(rep.AppendJSON(nil), '\n'))
+		_, err = o.out.Write(append(rep.AppendJSON(nil), '\n'))
 	case o.raw:
-		err = printRaw(o.io.Out, rep)
+		err = printRaw(o.out, rep)
 		printProblems(o.io.Err, rep)
 	default:
-		printContext(o.out(), rep, s)
+		printContext(o.people(), rep, s)
 	}
 	if err != nil {
 		return err
@@ -133,8 +133,15 @@ func at(path string, line int) string {
 
 func printContext(out *term.Out, rep *startup.Report, s host.Session) {
 	p := pathPrinter(s)
-	out.Line("%s", out.In(term.Bold, fmt.Sprintf("A session started in %s loads %s, ~%s tokens", p(rep.Cwd), count(len(rep.Loaded), "file"), thousands(rep.Tokens()))))
+	who := "A session started"
+	if s.Agent != "" {
+		who = "The agent " + term.Safe(s.Agent) + " of a session started"
+	}
+	out.Line("%s", out.In(term.Bold, fmt.Sprintf("%s in %s loads %s, ~%s tokens", who, p(rep.Cwd), count(len(rep.Loaded), "file"), thousands(rep.Tokens()))))
 	out.Line("%s", out.In(term.Faint, "by the rules of "+rep.Client))
+	if s.Agent != "" {
+		out.Line("Its own memory: %s, by %s", p(rep.Mem.Dir), decisionWords(rep.Mem.Where, p))
+	}
 	out.Line("")
 	printFiles(out, rep.Loaded, p)
 	if len(rep.After) > 0 {
@@ -234,6 +241,10 @@ func printRemarks(out *term.Out, title string, list []startup.Problem, p func(st
 	out.Line("")
 	out.Line("%s", out.In(term.Bold, title))
 	for _, r := range list {
-		out.Line("  %s: %s", term.Safe(at(p(r.Path), r.Line)), term.Safe(p(r.What)))
+		where := ""
+		if r.Path != "" {
+			where = at(p(r.Path), r.Line) + ": "
+		}
+		out.Line("  %s%s", where, p(r.What))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +50,9 @@ func runDemo(c *common) error {
 	}
 	defer os.RemoveAll(root) //nolint:errcheck // what is left lies in the temporary folder
 	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt)
+	// Also the signal of a closed pipe: without a handler it would end the
+	// process before the folder is removed.
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer signal.Stop(interrupted)
 
 	if root, err = filepath.EvalSymlinks(root); err != nil {
@@ -59,7 +62,10 @@ func runDemo(c *common) error {
 	if err != nil {
 		return fmt.Errorf("laying out the sample project: %w", err)
 	}
-	out := c.out()
+	if c.json {
+		return demoJSON(c, streams)
+	}
+	out := c.people()
 	for _, st := range demoSteps {
 		select {
 		case <-interrupted:
@@ -71,10 +77,32 @@ func runDemo(c *common) error {
 		if code := Main(st.args, streams); code == exitUsage {
 			return fmt.Errorf("the demo's own step %q failed", strings.Join(st.args, " "))
 		}
+		if c.out.err != nil {
+			return nil // nobody listens any more
+		}
 		out.Line("")
 	}
 	out.Line("%s", out.In(term.Yellow, "# That was a sample. Your own project: dormouse"))
 	return nil
+}
+
+// demoJSON prints the steps as a list.
+func demoJSON(c *common, streams *IO) error {
+	type result struct {
+		Say    string   `json:"say"`
+		Args   []string `json:"args"`
+		Exit   int      `json:"exit"`
+		Output string   `json:"output"`
+	}
+	var results []result
+	for _, st := range demoSteps {
+		var b strings.Builder
+		quiet := *streams
+		quiet.Out = &b
+		code := Main(st.args, &quiet)
+		results = append(results, result{st.say, append([]string{}, st.args...), code, b.String()})
+	}
+	return printJSON(c.out, results)
 }
 
 // sample is the sample project: a shop whose agent forgets for five reasons.

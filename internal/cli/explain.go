@@ -52,9 +52,9 @@ func runExplain(o *contextOptions, s host.Session) error {
 		}
 	}
 	if o.json {
-		err = printJSON(o.io.Out, e)
+		err = printJSON(o.out, e)
 	} else {
-		printExplanation(o.out(), e, pathPrinter(s))
+		printExplanation(o.people(), e, pathPrinter(s))
 	}
 	if err == nil && e.Loads == "no" {
 		return errFound
@@ -84,6 +84,9 @@ func explain(rep *startup.Report, path string) *explanation {
 		}
 	}
 	for _, l := range rep.Left {
+		if e.Loads != "no" && l.Reason == startup.NotDuplicate {
+			continue // the way by which it does not load says nothing new
+		}
 		if (same(l.Path) || same(l.Near)) && l.Reason != startup.NotCut {
 			e.Rules = append(e.Rules, ruling{l.Reason, l.Why, l.From, l.Line, l.Text})
 		}
@@ -120,11 +123,11 @@ func explainUnnamed(h host.Host, s host.Session, rep *startup.Report, e *explana
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: there is no such file", e.Path)
 	case err != nil:
-		return fmt.Errorf("%s: %w", e.Path, err)
+		return err
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder; name a file", e.Path)
 	}
-	if in := rep.Mem.Dir; rep.Mem.On && strings.HasPrefix(e.Path, in+string(filepath.Separator)) {
+	if in := rep.Mem.Dir; rep.Mem.On && strings.HasPrefix(e.Path, in+string(filepath.Separator)) && filepath.Ext(e.Path) == ".md" {
 		add("note", "a note: an index line names it, and the agent reads it when it needs it; no note loads at start")
 		return nil
 	}

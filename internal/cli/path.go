@@ -47,8 +47,8 @@ func runPath(c *common, args []string) error {
 		return err
 	}
 	if c.json {
-		return printJSON(c.io.Out, map[string]string{"path": dir})
+		return printJSON(c.out, map[string]string{"path": dir})
 	}
-	_, err = fmt.Fprintln(c.io.Out, dir)
+	_, err = fmt.Fprintln(c.out, dir)
 	return err
 }

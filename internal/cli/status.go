@@ -45,11 +45,11 @@ func runStatus(c *common) error {
 	}
 	next := startup.Advise(rep)
 	if c.json {
-		if err := printJSON(c.io.Out, statusReport{rep, rep.Tokens(), next}); err != nil {
+		if err := printJSON(c.out, statusReport{rep, rep.Tokens(), next}); err != nil {
 			return err
 		}
 	} else {
-		printStatus(c.out(), h, rep, next, s)
+		printStatus(c.people(), h, rep, next, s)
 	}
 	return verdict(rep)
 }

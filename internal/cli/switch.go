@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"dormouse/host"
 	"dormouse/internal/atomicfile"
+	"dormouse/internal/term"
 	"dormouse/startup"
 )
 
@@ -26,15 +28,18 @@ type projectFlag struct {
 	folder string
 }
 
-const bareProject = "\x00"
+const bareProject = "(scope)"
 
 func (p *projectFlag) String() string { return p.folder }
-func (p *projectFlag) Type() string   { return "[=DIR]" }
+func (p *projectFlag) Type() string   { return "DIR" }
 
 func (p *projectFlag) Set(v string) error {
-	if v == bareProject {
+	switch v {
+	case bareProject:
 		p.bare++
-	} else {
+	case "":
+		return errors.New("no folder is named")
+	default:
 		p.folder = v
 	}
 	return nil
@@ -70,6 +75,9 @@ Exit status: 0; 1 when a stronger switch makes it void, or the file was refused;
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := noArgs(cmd, o.project.takeFolder(args)); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("user") && !o.user || cmd.Flags().Changed("local") && !o.local {
+				return usageError{errors.New("--user and --local are given or left out; false says nothing")}
 			}
 			o.common.project = o.project.folder
 			return runSwitch(o)
@@ -140,18 +148,18 @@ func runSwitch(o *switchOptions) error {
 func reportSwitch(o *switchOptions, change *host.SettingChange, changed bool) error {
 	rep := switchReport{change.Path, change.Key, o.on, changed, change.Void}
 	if o.json {
-		if err := printJSON(o.io.Out, rep); err != nil {
+		if err := printJSON(o.out, rep); err != nil {
 			return err
 		}
 	} else {
-		out := o.out()
+		out := o.people()
 		did := "is already"
 		if changed {
 			did = "is now"
 		}
-		out.Line("%s %s %v in %s", change.Key, did, o.on, change.Path)
+		out.Line("%s %s %v in %s", change.Key, did, o.on, term.Safe(change.Path))
 		if rep.Void != "" {
-			out.Line("But it has no effect: %s.", rep.Void)
+			out.Line("But it has no effect: %s.", term.Safe(rep.Void))
 		}
 	}
 	if rep.Void != "" {

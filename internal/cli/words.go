@@ -7,21 +7,22 @@ import (
 	"strings"
 
 	"dormouse/host"
+	"dormouse/internal/term"
 )
 
 // pathPrinter shortens paths below the home folder to ~/… for people, also
-// within a sentence.
+// within a sentence, and makes them harmless on a terminal.
 func pathPrinter(s host.Session) func(string) string {
 	home := s.Env.Home
 	if home == "" || home == string(filepath.Separator) {
-		return func(text string) string { return text }
+		return term.Safe
 	}
 	below := home + string(filepath.Separator)
 	return func(text string) string {
 		if text == home {
 			return "~"
 		}
-		return strings.ReplaceAll(text, below, "~"+string(filepath.Separator))
+		return term.Safe(strings.ReplaceAll(text, below, "~"+string(filepath.Separator)))
 	}
 }
 

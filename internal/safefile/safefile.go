@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // Reasons why a file was not read; test with errors.Is. A file that is not
@@ -17,6 +18,9 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrTooLarge   = errors.New("too large")
 )
+
+// patience is how long a file may take to give its bytes.
+const patience = 3 * time.Second
 
 // Read returns the content of the regular file at path, links followed, and
 // its state. It opens without blocking, so a pipe or a device is refused
@@ -29,6 +33,9 @@ func Read(path string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, nil, plain(path, err)
 	}
 	defer f.Close()
+	// Some files of the system call themselves regular and never end. Where a
+	// deadline cannot be set, a read cannot wait either.
+	_ = f.SetReadDeadline(time.Now().Add(patience))
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, plain(path, err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 	xterm "golang.org/x/term"
@@ -109,18 +110,24 @@ func (o *Out) Meter(part, whole, n int) string {
 }
 
 // Safe makes a text that came from a file harmless on a terminal and keeps it
-// on one line: control and format characters show as \u escapes.
+// on one line: control and format characters show as \u escapes, bytes that are
+// no UTF-8 as \x.
 func Safe(s string) string {
-	if strings.IndexFunc(s, hidden) < 0 {
+	if utf8.ValidString(s) && strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}
 	var b strings.Builder
-	for _, r := range s {
-		if hidden(r) {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "\\x%02x", s[i])
+		case hidden(r):
 			fmt.Fprintf(&b, "\\u%04x", r)
-		} else {
+		default:
 			b.WriteRune(r)
 		}
+		i += size
 	}
 	return b.String()
 }

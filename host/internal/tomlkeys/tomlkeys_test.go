@@ -105,7 +105,7 @@ func TestAHardFileCostsNoMoreThanItsSize(t *testing.T) {
 	} {
 		start := time.Now()
 		_, _ = Parse([]byte(text)) // whether it is TOML is not the question
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > hang {
 			t.Errorf("%s took %v", name, took)
 		}
 	}
@@ -147,3 +147,7 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// hang is what no input may take, on however busy a machine: the sizes here
+// are such that a quadratic would take far longer.
+const hang = 2 * time.Minute

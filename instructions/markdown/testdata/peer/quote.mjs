@@ -127,8 +127,9 @@ export function clientLex({ Lexer, Tokenizer }) {
       let inner = '';
       let strict = null;
       let n = 0;
-      // A fence counts only with a line feed behind its line.
-      const isBlock = (line) => interrupts(line) || ITEM.test(line) || (n + 1 < lines.length || ended) && FENCE.test(line);
+      // Outside of all containers a fence counts only with a line feed behind it.
+      const fences = () => this.lexer.inside || n + 1 < lines.length || ended;
+      const isBlock = (line) => interrupts(line) || ITEM.test(line) || fences() && FENCE.test(line);
       for (; n < lines.length; n++) {
         if (QUOTE.test(lines[n])) {
           const line = lines[n].replace(QUOTE, '');
@@ -143,7 +144,7 @@ export function clientLex({ Lexer, Tokenizer }) {
         }
         if (BLANK.test(lines[n]) || isBlock(lines[n]) || /(^|\n)[ \t]*$/.test(inner)) break;
         if (!strict) {
-          const tokens = lex(inner);
+          const tokens = lex(inner, true);
           if (!isOpen(tokens)) break;
           strict = pathTo(tokens);
           if (endsInDefinition(tokens)) inner += '\n';
@@ -170,8 +171,24 @@ export function clientLex({ Lexer, Tokenizer }) {
     return token;
   }
 
-  function lex(src) {
-    return new Lexer({ gfm: false, tokenizer: new ClientTokenizer(), extensions: { block: [definition] } }).lex(src);
+  class ClientLexer extends Lexer {
+    depth = 0;
+    nested = false; // what it lexes is part of a quote
+
+    get inside() { return this.nested || this.depth > 1; }
+
+    blockTokens(...args) {
+      this.depth++;
+      const tokens = super.blockTokens(...args);
+      this.depth--;
+      return tokens;
+    }
   }
-  return lex;
+
+  function lex(src, nested = false) {
+    const lexer = new ClientLexer({ gfm: false, tokenizer: new ClientTokenizer(), extensions: { block: [definition] } });
+    lexer.nested = nested;
+    return lexer.lex(src);
+  }
+  return (src) => lex(src);
 }

@@ -11,7 +11,7 @@ import (
 // paragraph whatever it looks like. After such a line the lines with ">" are
 // read strictly, too: one that misses a mark of a container around the paragraph
 // is text of it or, when it opens a block, ends that container. Found by runs on
-// 2.1.332, see the package instructions for the tables.
+// 2.1.332, see testdata/measured.json of the package instructions.
 
 // quoteMark returns the index behind / {0,3}>[ \t]?/ at p, or p.
 func quoteMark(s string, p int) int {

@@ -39,11 +39,20 @@ func (s *summary) get(pkg, name string) *test {
 		t = &test{pkg: pkg, name: name}
 		s.tests[key] = t
 		s.order = append(s.order, t)
-		if i := strings.LastIndexByte(name, '/'); i > 0 {
-			s.get(pkg, name[:i]).parent = true
-		}
+		s.markParent(pkg, name)
 	}
 	return t
+}
+
+// markParent finds the test that a subtest belongs to. A subtest's own name can
+// hold slashes, so it is the longest beginning that is a test.
+func (s *summary) markParent(pkg, name string) {
+	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
+		if p := s.tests[[2]string{pkg, name[:i]}]; p != nil {
+			p.parent = true
+			return
+		}
+	}
 }
 
 func (s *summary) add(e event) {

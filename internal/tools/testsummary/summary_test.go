@@ -110,6 +110,16 @@ failed:
 			want:  "ok    p  1.0s\n\nskipped, and why:\n  p TestS: no network\n  race detector: no compiler\n\n1 passed, 0 failed, 1 skipped\n",
 		},
 		{
+			name: "a subtest's own name can hold slashes",
+			lines: passes + `{"Action":"run","Package":"p","Test":"TestS"}
+{"Action":"run","Package":"p","Test":"TestS/../x_and_a//b"}
+{"Action":"pass","Package":"p","Test":"TestS/../x_and_a//b"}
+{"Action":"pass","Package":"p","Test":"TestS"}
+{"Action":"pass","Package":"p","Elapsed":1}`,
+			ok:   true,
+			want: "ok    p  1.0s\n\n2 passed, 0 failed, 0 skipped\n",
+		},
+		{
 			name:  "no events at all are no success",
 			lines: "go: errors parsing go.mod\n",
 			want:  "go: errors parsing go.mod\n\nno test ran: is this the output of go test -json?\n\n0 passed, 0 failed, 0 skipped\n",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,6 +98,10 @@ func (p *pass) parse(path, real string, b []byte, mod time.Time, h how) []doc {
 	whole := decode(b)
 	rule, body, bodyLine := splitRule(whole)
 	loads, imports := instructions.Read(body)
+	if slices.ContainsFunc(imports, func(im instructions.Import) bool { return im.Verdict == instructions.BreaksFile }) {
+		c.unreadable(path, h, errors.New("an import in it has a NUL in its path, and then the client loads nothing of the file"))
+		return nil
+	}
 	text := trim(loads)
 	d := doc{file: startup.File{
 		Path: path, Scope: h.scope, Text: text, Reason: h.reason, Why: h.why,

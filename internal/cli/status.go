@@ -75,7 +75,7 @@ func printStatus(out *term.Out, h host.Host, rep *startup.Report, next startup.A
 	out.Line("")
 	out.Line("%s", out.In(term.Bold, fmt.Sprintf("Loads at start: %s, ~%s tokens", count(len(rep.Loaded), "file"), thousands(rep.Tokens()))))
 	for _, f := range rep.Loaded {
-		out.Line("  %s ~%6s  %8s  %s", out.In(term.Cyan, term.Pad(scopeWord(f), 8)), thousands(f.Tokens), size(f.Bytes), term.Safe(p(f.Path)))
+		out.Line("  %s ~%6s  %8s  %s", out.In(term.Cyan, term.Pad(scopeWord(f), 8)), thousands(f.Tokens), size(f.Bytes), term.Tail(p(f.Path), out.Width-30))
 	}
 	printLeftSummary(out, rep)
 	printRemarks(out, "Could not be read as they stand", rep.Problems, p)

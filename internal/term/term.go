@@ -74,23 +74,20 @@ func Pad(s string, n int) string {
 	return s
 }
 
-// Fit shortens a text to n columns in the middle of a path or at the end of
-// other texts, with "…". n <= 0 leaves it whole.
-func Fit(s string, n int) string {
-	if n <= 0 || Width(s) <= n {
+// Tail shortens a path to n columns from the left, where it says least, with
+// "…". n <= 0 leaves it whole.
+func Tail(s string, n int) string {
+	w := Width(s)
+	if n <= 0 || w <= n {
 		return s
 	}
-	var b strings.Builder
-	used := 1
-	for _, r := range s {
-		w := displaywidth.Rune(r)
-		if used+w > n {
-			break
+	for i, r := range s {
+		if w < n {
+			return "…" + s[i:]
 		}
-		used += w
-		b.WriteRune(r)
+		w -= displaywidth.Rune(r)
 	}
-	return b.String() + "…"
+	return "…"
 }
 
 // Meter is a bar of n cells that shows part of whole; a full bar for more.

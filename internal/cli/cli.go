@@ -59,7 +59,7 @@ func (e usageError) Unwrap() error { return e.err }
 func Main(args []string, streams *IO) int {
 	out := &checked{w: streams.Out}
 	c := &common{io: streams, out: out}
-	root := newRoot(c)
+	root := newRoot(c, args)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take the process's own
 	err := root.Execute()
 	if out.err != nil && (err == nil || errors.Is(err, errFound)) {
@@ -112,7 +112,7 @@ type common struct {
 	host    string
 }
 
-func newRoot(c *common) *cobra.Command {
+func newRoot(c *common, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dormouse",
 		Short: "See and keep what your coding agent remembers",
@@ -140,8 +140,34 @@ Without a command it prints the memory screen of this project.`,
 	f.StringVar(&c.project, "project", "", "as if started in this folder")
 	f.StringVar(&c.store, "store", "", "use this memory folder instead of the agent's own")
 	f.StringVar(&c.host, "host", "claude", "the agent: "+hostNames())
-	root.AddCommand(newStatus(c), newContext(c), newPath(c), newSwitch(c, true), newSwitch(c, false), newDemo(c))
+	addCommands(root, c, args)
 	return root
+}
+
+// addCommands adds the command that the line begins with, or else all of them.
+// Each costs some ten microseconds to set up, and a hook runs only one.
+func addCommands(root *cobra.Command, c *common, args []string) {
+	all := []struct {
+		name string
+		new  func() *cobra.Command
+	}{
+		{"status", func() *cobra.Command { return newStatus(c) }},
+		{"context", func() *cobra.Command { return newContext(c) }},
+		{"path", func() *cobra.Command { return newPath(c) }},
+		{"on", func() *cobra.Command { return newSwitch(c, true) }},
+		{"off", func() *cobra.Command { return newSwitch(c, false) }},
+		{"demo", func() *cobra.Command { return newDemo(c) }},
+	}
+	for _, cmd := range all {
+		if len(args) > 0 && args[0] == cmd.name {
+			root.CompletionOptions.DisableDefaultCmd = true
+			root.AddCommand(cmd.new())
+			return
+		}
+	}
+	for _, cmd := range all {
+		root.AddCommand(cmd.new())
+	}
 }
 
 // noArgs refuses arguments; on the root that is an unknown command.

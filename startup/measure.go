@@ -3,25 +3,20 @@ package startup
 import (
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // Units returns the length of s in UTF-16 units, the client's measure of size.
 func Units(s string) int {
-	// Counted by bytes: one for each that starts a character, one more for those
-	// that start one outside the basic plane. Invalid bytes count one each, as
-	// the U+FFFD they become.
-	if !utf8.ValidString(s) {
-		return len(utf16.Encode([]rune(s)))
+	n := utf8.RuneCountInString(s)
+	if n == len(s) {
+		return n // one byte a character, and one unit
 	}
-	n := len(s)
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= utf8.RuneSelf {
-			if c < 0xC0 {
-				n-- // a byte that goes on
-			} else if c >= 0xF0 {
+		if s[i] >= 0xF0 { // perhaps the start of a character outside the basic plane
+			if r, size := utf8.DecodeRuneInString(s[i:]); r > 0xFFFF {
 				n++
+				i += size - 1
 			}
 		}
 	}
@@ -57,21 +52,22 @@ const (
 func Tokens(s string) int {
 	total, run, kind := 0, 0, 0
 	for i := 0; i < len(s); {
-		var k int
-		size := 1
+		k, n := 0, 1
 		if c := s[i]; c < utf8.RuneSelf {
 			k = asciiKind(c)
+			for i++; i < len(s) && s[i] < utf8.RuneSelf && asciiKind(s[i]) == k; i++ {
+				n++
+			}
 		} else {
-			var r rune
-			r, size = utf8.DecodeRuneInString(s[i:])
+			r, size := utf8.DecodeRuneInString(s[i:])
 			k = wideKind(r)
+			i += size
 		}
 		if k != kind {
 			total += tokensOf(run, kind)
 			run, kind = 0, k
 		}
-		run++
-		i += size
+		run += n
 	}
 	return total + tokensOf(run, kind)
 }
@@ -85,9 +81,9 @@ func tokensOf(run, kind int) int {
 
 func asciiKind(c byte) int {
 	switch {
-	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+	case (c|0x20)-'a' < 26:
 		return latinPerToken
-	case c >= '0' && c <= '9':
+	case c-'0' < 10:
 		return digitPerToken
 	case c == ' ' || c == '\t' || c == '\r':
 		return spacePerToken

@@ -93,8 +93,10 @@ type client struct {
 	disk     *disk
 	approval *bool // external imports, looked up once when first asked
 
-	rep  *startup.Report
-	seen map[string]bool // paths that the model has been given, as spelled
+	owner  string   // the folder whose files are being loaded, "" for the user's and the machine's
+	owners []string // of each file in rep.Loaded
+	rep    *startup.Report
+	seen   map[string]bool // paths that the model has been given, as spelled
 }
 
 func newClient(s host.Session) (*client, error) {

@@ -20,6 +20,8 @@ import (
 type doc struct {
 	file startup.File
 	rule rulePaths // what its frontmatter says about when it loads
+	// full is the text before it is trimmed: what a read adds is not trimmed.
+	full string
 }
 
 // how says by which way a file was reached.
@@ -106,7 +108,7 @@ func (p *pass) parse(path, real string, b []byte, mod time.Time, h how) []doc {
 	d := doc{file: startup.File{
 		Path: path, Scope: h.scope, Text: text, Reason: h.reason, Why: h.why,
 		ImportedBy: h.from, ImportLine: h.line, Bytes: int64(len(b)), Modified: mod,
-	}, rule: rule}
+	}, rule: rule, full: loads}
 	if real != path {
 		d.file.RealPath = real
 	}

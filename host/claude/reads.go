@@ -116,6 +116,7 @@ func (c *client) after(docs []doc) {
 			continue
 		}
 		c.dropWaiting(d.file.Path)
+		d.file.Text = d.full
 		f := c.give(d.file)
 		f.Text = breakTags(f.Text) // as the client does for what a read adds, not for what loads at start
 		c.rep.After = append(c.rep.After, f)

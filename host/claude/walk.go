@@ -34,6 +34,7 @@ func (c *client) start() {
 	folders := ancestors(c.cwd)
 	own := false
 	for _, dir := range folders {
+		c.owner = dir
 		own = c.loadFolder(p, dir) || own
 	}
 	c.loadAdded(p)
@@ -55,6 +56,21 @@ func ancestors(dir string) []string {
 func (c *client) add(docs []doc) {
 	for _, d := range docs {
 		c.rep.Loaded = append(c.rep.Loaded, c.give(d.file))
+		c.owners = append(c.owners, c.owner)
+	}
+}
+
+// addBefore puts files that take the place of a folder's own before the first
+// file of a folder below it. Measured on 2.1.332; without one they go to the
+// end, behind added folders too.
+func (c *client) addBefore(dir string, docs []doc) {
+	at := slices.IndexFunc(c.owners, func(owner string) bool { return owner != "" && owner != dir && inside(dir, owner) })
+	if at < 0 {
+		at = len(c.owners)
+	}
+	for i, d := range docs {
+		c.rep.Loaded = slices.Insert(c.rep.Loaded, at+i, c.give(d.file))
+		c.owners = slices.Insert(c.owners, at+i, dir)
 	}
 }
 
@@ -226,6 +242,7 @@ func (c *client) leftAddedOff(dir string) {
 }
 
 func (c *client) loadAddedFolder(p *pass, dir string) {
+	c.owner = dir
 	h := how{scope: startup.Project, reason: startup.ByAddDir, why: "in the added folder " + dir}
 	c.add(p.collect(filepath.Join(dir, instructionsName), h))
 	c.add(p.collect(filepath.Join(dir, dotFolder, instructionsName), h))
@@ -247,7 +264,7 @@ func (c *client) fallback(p *pass, folders []string, own bool) {
 			case c.inMainCheckout(dir):
 				c.leftToWorktree(path)
 			case !own:
-				c.add(p.collect(path, h))
+				c.addBefore(dir, p.collect(path, h))
 			default:
 				c.passedOver(p, path)
 			}

@@ -40,6 +40,7 @@ type pass struct {
 	c    *client
 	done map[string]string // real path to the path it was first reached by
 	full map[string]bool   // real paths with something left to load
+	read bool              // a read's pass: approval does not count in it
 }
 
 func (c *client) newPass() *pass {
@@ -151,9 +152,12 @@ func (p *pass) follow(path, real string, im instructions.Import, h how) []doc {
 		return miss(startup.NotImportKind, target, "files that end so are not imported")
 	}
 	// Both the path as written and the file it leads to must lie inside.
-	if c.outside(target, h.scope) || c.outside(treal, h.scope) {
-		return miss(startup.NotImportExternal, target, fmt.Sprintf(
-			"outside the start folder %s, and external imports are not approved for %s", c.cwd, c.root()))
+	if p.outside(target, h.scope) || p.outside(treal, h.scope) {
+		why := fmt.Sprintf("outside the start folder %s, and external imports are not approved for %s", c.cwd, c.root())
+		if p.read {
+			why = fmt.Sprintf("outside the start folder %s; what a read adds is never taken from outside, approved or not", c.cwd)
+		}
+		return miss(startup.NotImportExternal, target, why)
 	}
 	return p.collect(target, how{
 		scope: h.scope, reason: startup.ByImport, from: path, line: im.Line, depth: h.depth + 1, ruleLike: h.ruleLike,

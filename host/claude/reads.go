@@ -30,7 +30,7 @@ func (c *client) read(path string) {
 	if c.instructionsOff() != nil || !inside(c.cwd, path) || path == c.cwd {
 		return
 	}
-	p := c.newPass()
+	p := c.readPass()
 	c.matchRules(p, filepath.Join(c.managed(), dotFolder, rulesName), startup.Managed, path)
 	if c.source(startup.User) && c.config != "" {
 		c.matchRules(p, filepath.Join(c.config, rulesName), startup.User, path)
@@ -47,6 +47,12 @@ func (c *client) read(path string) {
 	}
 }
 
+func (c *client) readPass() *pass {
+	p := c.newPass()
+	p.read = true
+	return p
+}
+
 // between lists the folders below top down to dir.
 func between(top, dir string) []string {
 	if !inside(top, dir) {
@@ -58,7 +64,7 @@ func between(top, dir string) []string {
 
 // nested loads a folder below the start folder.
 func (c *client) nested(dir, read string) {
-	p := c.newPass()
+	p := c.readPass()
 	h := how{scope: startup.Project, reason: startup.ByNested, why: "below the start folder: loads with the first read in " + dir}
 	if c.source(startup.Project) {
 		c.after(p.collect(filepath.Join(dir, instructionsName), h))

@@ -94,6 +94,7 @@ type client struct {
 	approval *bool // external imports, looked up once when first asked
 
 	owner  string   // the folder whose files are being loaded, "" for the user's and the machine's
+	own    bool     // the project has a CLAUDE.md or CLAUDE.local.md that loads at start
 	owners []string // of each file in rep.Loaded
 	rep    *startup.Report
 	seen   map[string]bool // paths that the model has been given, as spelled

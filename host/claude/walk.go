@@ -38,6 +38,7 @@ func (c *client) start() {
 		own = c.loadFolder(p, dir) || own
 	}
 	c.loadAdded(p)
+	c.own = own
 	c.fallback(p, folders, own)
 	c.memory(p)
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dormouse/frontmatter"
+	"dormouse/host/internal/look"
 	"dormouse/internal/safefile"
 	"dormouse/startup"
 )
@@ -58,7 +60,7 @@ func (c *client) loadAgentIndex() {
 		c.unread(path, how{scope: startup.Memory}, info, err)
 		return
 	}
-	text := trim(decode(b))
+	text := frontmatter.TrimSpace(look.Text(b))
 	if text == "" {
 		c.left(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotEmpty, Why: "nothing is in it"})
 		return
@@ -113,7 +115,7 @@ func (c *client) agentIn(dir, name string) *agentDef {
 			c.problem(path, 0, "cannot be read: "+err.Error())
 			return nil
 		}
-		fields := frontFields(decode(b))
+		fields := frontFields(look.Text(b))
 		if fields.text("name") == name {
 			if found != nil {
 				c.notice(path, fields.line("name"), found.path+" defines an agent of the same name; of two in one folder the client takes the one that the file system gives last")
@@ -145,7 +147,7 @@ func (c *client) agentFolder(name, kind string) (string, bool) {
 // otherAgentStores names stores of the same agent beside its definition, which
 // a session started here does not read.
 func (c *client) otherAgentStores(name string, def *agentDef) {
-	for dir := filepath.Dir(c.cwd); c.repo != nil && inside(c.repo.Top, dir); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(c.cwd); c.repo != nil && look.Inside(c.repo.Top, dir); dir = filepath.Dir(dir) {
 		other := filepath.Join(dir, dotFolder, filepath.Base(filepath.Dir(c.rep.Mem.Dir)), filepath.Base(c.rep.Mem.Dir))
 		if def.memory == "user" || !c.disk.exists(other) {
 			continue

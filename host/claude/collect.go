@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"dormouse/frontmatter"
+	"dormouse/host/internal/look"
 	"dormouse/instructions"
 	"dormouse/internal/safefile"
 	"dormouse/startup"
@@ -98,14 +100,14 @@ func (p *pass) collect(path string, h how) []doc {
 // parse makes the doc of one file's bytes and collects its imports.
 func (p *pass) parse(path, real string, b []byte, mod time.Time, h how) []doc {
 	c := p.c
-	whole := decode(b)
+	whole := look.Text(b)
 	rule, body, bodyLine := splitRule(whole)
 	loads, imports := instructions.Read(body)
 	if slices.ContainsFunc(imports, func(im instructions.Import) bool { return im.Verdict == instructions.BreaksFile }) {
 		c.unreadable(path, h, errors.New("an import in it has a NUL in its path, and then the client loads nothing of the file"))
 		return nil
 	}
-	text := trim(loads)
+	text := frontmatter.TrimSpace(loads)
 	d := doc{file: startup.File{
 		Path: path, Scope: h.scope, Text: text, Reason: h.reason, Why: h.why,
 		ImportedBy: h.from, ImportLine: h.line, Bytes: int64(len(b)), Modified: mod,

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // disk resolves links with few system calls: what was looked at once is not
@@ -116,13 +115,4 @@ func (d *disk) lookUp(path string) found {
 func (d *disk) exists(path string) bool {
 	_, _, err := d.find(path)
 	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// inside tells whether path lies in dir or is it. Both are clean and absolute.
-func inside(dir, path string) bool {
-	if !strings.HasPrefix(path, dir) {
-		return false
-	}
-	rest := path[len(dir):]
-	return rest == "" || dir == string(filepath.Separator) || rest[0] == filepath.Separator
 }

@@ -1,5 +1,7 @@
 package claude
 
+import "dormouse/store"
+
 // Every fact about the client that a later version may change stands in this
 // file or, where it is a table, in the file named beside it. All were measured
 // on Client by running it against a scripted model, unless the comment says
@@ -31,7 +33,7 @@ const (
 	maxPath     = 4096 // ours: no system opens a longer path, in bytes
 	importDepth = 4    // levels of imports below the first file
 
-	indexName      = "MEMORY.md"
+	indexName      = store.IndexName
 	indexLines     = 200
 	indexUnits     = 25_000
 	generatedMax   = 140    // notes in an index that the client makes itself

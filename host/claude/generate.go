@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"dormouse/frontmatter"
+	"dormouse/host/internal/look"
 	"dormouse/internal/safefile"
 	"dormouse/startup"
 	"dormouse/store"
@@ -38,7 +39,7 @@ func (c *client) generateIndex(m *startup.MemoryState, index string, notes []sto
 	m.Index = c.addIndex(startup.File{
 		Path: index, Scope: startup.Memory, Reason: startup.ByGeneratedIndex,
 		Bytes: int64(b.Len()), Why: "there is no " + indexName + ", so the client makes an index from the notes",
-	}, trim(b.String()))
+	}, frontmatter.TrimSpace(b.String()))
 	// Thousands of them would drown the rest of the report, so they are one entry.
 	if n := len(notes) - shown; n > 0 {
 		c.left(startup.Left{Path: m.Dir, Scope: startup.Memory, Reason: startup.NotIndexed, Count: n, Why: fmt.Sprintf(
@@ -94,7 +95,7 @@ func (c *client) generatedLine(dir string, n store.File) string {
 		c.problem(file, 0, "cannot be read: "+strings.TrimPrefix(err.Error(), file+": "))
 		return line
 	}
-	if d := description(decode(b)); d != "" {
+	if d := description(look.Text(b)); d != "" {
 		if room := generatedLine - startup.Units(line+dash); room > 0 {
 			if d = clip(d, room); d != "" {
 				line += dash + d
@@ -117,7 +118,7 @@ func clip(d string, room int) string {
 	if at := strings.LastIndexByte(d, ' '); at >= 0 && 2*startup.Units(d[:at]) > room {
 		d = d[:at]
 	}
-	if d = strings.TrimFunc(d, isSpace); d == "" {
+	if d = strings.TrimFunc(d, frontmatter.IsSpace); d == "" {
 		return ""
 	}
 	return d + "…"
@@ -136,5 +137,5 @@ func description(text string) string {
 		return ""
 	}
 	d, _ := f.Text("description")
-	return strings.Join(strings.FieldsFunc(d, isSpace), " ")
+	return strings.Join(strings.FieldsFunc(d, frontmatter.IsSpace), " ")
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"dormouse/frontmatter"
+	"dormouse/host/internal/look"
 	"dormouse/instructions"
 	"dormouse/internal/safefile"
 	"dormouse/note"
@@ -76,8 +78,8 @@ func (c *client) loadIndex(p *pass, m *startup.MemoryState) {
 		c.left(startup.Left{Path: path, Scope: startup.Memory, Reason: startup.NotDuplicate, Why: "an instruction file imports it, so it is not loaded again as memory"})
 		return
 	}
-	whole := decode(b)
-	text := trim(instructions.StripComments(withoutFront(whole)))
+	whole := look.Text(b)
+	text := frontmatter.TrimSpace(instructions.StripComments(withoutFront(whole)))
 	f := startup.File{Path: path, Scope: startup.Memory, Reason: startup.ByIndex, Why: "the memory index", Bytes: int64(len(b)), Modified: info.ModTime()}
 	if text == "" {
 		c.left(startup.Left{
@@ -103,7 +105,7 @@ const maxListed = 1000
 // addIndex cuts an index to the client's limits and adds it.
 func (c *client) addIndex(f startup.File, text string) *startup.Index {
 	kept, cut := cutIndex(text)
-	f.Text, f.Cut = trim(sanitizeIndex(kept)), cut
+	f.Text, f.Cut = frontmatter.TrimSpace(sanitizeIndex(kept)), cut
 	f = c.give(f)
 	c.rep.Loaded = append(c.rep.Loaded, f)
 	return &startup.Index{
@@ -224,11 +226,11 @@ func diskLines(whole, text string) func(int) int {
 	rest, next := whole, 0 // what of the file is still ahead, and the lines behind
 	for l := range strings.Lines(text) {
 		at = append(at, len(at))
-		l = trim(l)
+		l = frontmatter.TrimSpace(l)
 		for ahead, k := rest, next; ahead != "" && k-next < maxStripped; {
 			raw, after, _ := strings.Cut(ahead, "\n")
 			ahead, k = after, k+1
-			if strings.HasSuffix(trim(raw), l) {
+			if strings.HasSuffix(frontmatter.TrimSpace(raw), l) {
 				at[len(at)-1], rest, next = k, ahead, k
 				break
 			}

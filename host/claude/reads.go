@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"dormouse/host/internal/look"
 	"dormouse/startup"
 )
 
@@ -23,11 +24,11 @@ func (c *client) read(path string) {
 	path = filepath.Clean(path)
 	c.age(path)
 	c.seen[path] = true
-	if !inside(c.cwd, path) {
+	if !look.Inside(c.cwd, path) {
 		path = filepath.Join(c.disk.folder(filepath.Dir(path)).real, filepath.Base(path))
 		c.seen[path] = true
 	}
-	if c.instructionsOff() != nil || !inside(c.cwd, path) || path == c.cwd {
+	if c.instructionsOff() != nil || !look.Inside(c.cwd, path) || path == c.cwd {
 		return
 	}
 	p := c.readPass()
@@ -55,7 +56,7 @@ func (c *client) readPass() *pass {
 
 // between lists the folders below top down to dir.
 func between(top, dir string) []string {
-	if !inside(top, dir) {
+	if !look.Inside(top, dir) {
 		return nil
 	}
 	all := ancestors(dir)
@@ -167,7 +168,7 @@ func (c *client) dropWaiting(path string) {
 // copy or a clone makes new. The client states it from two whole days on.
 func (c *client) age(path string) {
 	dir := c.rep.Mem.Dir
-	if !c.rep.Mem.On || dir == "" || !inside(dir, path) || path == dir {
+	if !c.rep.Mem.On || dir == "" || !look.Inside(dir, path) || path == dir {
 		return
 	}
 	info, err := os.Stat(path)

@@ -4,70 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dormouse/frontmatter"
 )
-
-// decode turns a file's bytes into text as the client does: invalid UTF-8
-// becomes U+FFFD, one for each longest wrong sequence (the rule of the WHATWG
-// decoder; UTF-16 files so become unreadable, and they do there). A BOM stays:
-// it goes with the white space at the end, and until then it keeps a comment
-// behind it from being one.
-func decode(b []byte) string {
-	s := string(b)
-	if utf8.ValidString(s) {
-		return s
-	}
-	var out strings.Builder
-	out.Grow(len(s) + 16)
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			size = wrongLength(s[i:])
-		}
-		out.WriteRune(r)
-		i += size
-	}
-	return out.String()
-}
-
-// wrongLength is the number of bytes that one U+FFFD stands for: the start of
-// a sequence that could have become valid, else one byte.
-func wrongLength(s string) int {
-	need, lo, hi := 0, byte(0x80), byte(0xBF)
-	switch c := s[0]; {
-	case c >= 0xC2 && c <= 0xDF:
-		need = 1
-	case c >= 0xE0 && c <= 0xEF:
-		need = 2
-		if c == 0xE0 {
-			lo = 0xA0
-		} else if c == 0xED {
-			hi = 0x9F
-		}
-	case c >= 0xF0 && c <= 0xF4:
-		need = 3
-		if c == 0xF0 {
-			lo = 0x90
-		} else if c == 0xF4 {
-			hi = 0x8F
-		}
-	}
-	n := 1
-	for ; n <= need && n < len(s) && s[n] >= lo && s[n] <= hi; n++ {
-		lo, hi = 0x80, 0xBF
-	}
-	return n
-}
-
-// trim removes what JavaScript's trim removes from both ends.
-func trim(s string) string { return strings.TrimFunc(s, isSpace) }
-
-func isSpace(r rune) bool {
-	switch r {
-	case '\t', '\n', '\v', '\f', '\r', ' ', 0xA0, 0xFEFF, 0x2028, 0x2029:
-		return true
-	}
-	return r > 0x7F && unicode.Is(unicode.Zs, r)
-}
 
 // sanitizeIndex is what the client does to an index after measuring and
 // cutting it: every kind of line end becomes "\n", invisible and unassigned
@@ -165,7 +104,7 @@ func tagAt(s string) bool {
 			return false
 		}
 		switch {
-		case len(name) == 0 && (isSpace(r) || r == '/'):
+		case len(name) == 0 && (frontmatter.IsSpace(r) || r == '/'):
 		case r > 0x7F && invisible(r):
 		case r == '-' || r == '_':
 			name = append(name, '-')

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"dormouse/host/internal/look"
 	"dormouse/startup"
 )
 
@@ -19,7 +20,7 @@ func TestDecodeReplacesWrongBytesAsTheClientDoes(t *testing.T) {
 		{"a surrogate gives one a byte", "\xed\xa0\x80", "���"},
 		{"Latin-1 letters give one each", "caf\xe9 \xff", "caf� �"},
 	} {
-		if got := decode([]byte(tc.in)); got != tc.want {
+		if got := look.Text([]byte(tc.in)); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
@@ -63,7 +64,7 @@ func FuzzIndexText(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		s := decode(b)
+		s := look.Text(b)
 		if !utf8.ValidString(s) {
 			t.Fatalf("decode gave invalid UTF-8: %q", s)
 		}

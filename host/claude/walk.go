@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"dormouse/frontmatter"
+	"dormouse/host/internal/look"
 	"dormouse/startup"
 )
 
@@ -65,7 +67,7 @@ func (c *client) add(docs []doc) {
 // file of a folder below it. Measured on 2.1.332; without one they go to the
 // end, behind added folders too.
 func (c *client) addBefore(dir string, docs []doc) {
-	at := slices.IndexFunc(c.owners, func(owner string) bool { return owner != "" && owner != dir && inside(dir, owner) })
+	at := slices.IndexFunc(c.owners, func(owner string) bool { return owner != "" && owner != dir && look.Inside(dir, owner) })
 	if at < 0 {
 		at = len(c.owners)
 	}
@@ -99,8 +101,8 @@ func (c *client) managedText() (layer, string, bool) {
 	for _, l := range slices.Backward(c.settings.layers) {
 		if raw, ok := l.keys[keyManagedText]; ok && l.scope == startup.Managed {
 			var text string
-			if json.Unmarshal(raw, &text) == nil && trim(text) != "" {
-				return l, trim(text), true
+			if json.Unmarshal(raw, &text) == nil && frontmatter.TrimSpace(text) != "" {
+				return l, frontmatter.TrimSpace(text), true
 			}
 		}
 	}
@@ -166,7 +168,7 @@ func (c *client) whereFrom(dir string) string {
 // worktree itself.
 func (c *client) inMainCheckout(dir string) bool {
 	r := c.repo
-	return r != nil && r.Linked && inside(r.Main, r.Top) && inside(r.Main, dir) && !inside(r.Top, dir)
+	return r != nil && r.Linked && look.Inside(r.Main, r.Top) && look.Inside(r.Main, dir) && !look.Inside(r.Top, dir)
 }
 
 func (c *client) leftToWorktree(path string) {
@@ -356,7 +358,7 @@ func (p *pass) ruleFolder(dir string, h how, linked bool, visited map[string]boo
 // anywhere. What a read adds is never taken from outside, approved or not
 // (measured on 2.1.332).
 func (p *pass) outside(real string, scope startup.Scope) bool {
-	return scope != startup.User && !inside(p.c.cwd, real) && (p.read || !p.c.externalApproved())
+	return scope != startup.User && !look.Inside(p.c.cwd, real) && (p.read || !p.c.externalApproved())
 }
 
 // daysOld is a file's age in whole days, none below zero.

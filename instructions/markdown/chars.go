@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dormouse/frontmatter"
 )
 
 // glue stands between a line and the lazy line that continues its paragraph:
@@ -12,13 +14,7 @@ import (
 const glue = 0xFF
 
 // IsSpace tells whether r is white space for JavaScript's \s and trim.
-func IsSpace(r rune) bool {
-	switch r {
-	case ' ', '\t', '\n', '\v', '\f', '\r', 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF:
-		return true
-	}
-	return r >= 0x2000 && r <= 0x200A
-}
+func IsSpace(r rune) bool { return frontmatter.IsSpace(r) }
 
 // isPunct is [\p{P}\p{S}].
 func isPunct(r rune) bool {

@@ -106,6 +106,7 @@ func TestAStartThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		{"an agent that is not there", []string{"context", "--agent", "nobody"}, "", 1, "nobody"},
 		{"a file that is not there", []string{"context", "--explain", "nofile"}, "", 1, "no such file"},
 		{"two scopes", []string{"off", "--user", "--local"}, "", 2, "only one"},
+		{"a store to switch", []string{"off", "--store", "x"}, "", 2, "--store"},
 		{"raw and explain", []string{"context", "--raw", "--explain", "x"}, "", 2, "raw"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

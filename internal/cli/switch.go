@@ -79,6 +79,9 @@ Exit status: 0; 1 when a stronger switch makes it void, or the file was refused;
 			if cmd.Flags().Changed("user") && !o.user || cmd.Flags().Changed("local") && !o.local {
 				return usageError{errors.New("--user and --local are given or left out; false says nothing")}
 			}
+			if o.store != "" {
+				return usageError{errors.New("--store does not go with on and off: they set the agent's own switch")}
+			}
 			o.common.project = o.project.folder
 			return runSwitch(o)
 		},

@@ -1,4 +1,3 @@
-// Package store is a memory folder on disk.
 package store
 
 import (
@@ -18,8 +17,13 @@ const maxDepth = 64
 
 // File is one note in a memory folder.
 type File struct {
-	Rel string    // path relative to the folder, slashes
-	Mod time.Time // file time; zero when not asked for
+	Rel string // path relative to the folder, slashes
+
+	// Of the file when it was looked at; zero when not asked for.
+	Mod  time.Time
+	Size int64 // bytes
+
+	stamp stamp
 }
 
 // Notes lists the notes in a folder and the folders below it, in the file
@@ -36,7 +40,8 @@ func Notes(dir string, times bool) ([]File, error) {
 type lister struct {
 	times bool
 	files []File
-	err   error // the first one
+	temps []string // what a write that was killed left
+	err   error    // the first one
 }
 
 // list adds what one folder holds. Files are looked at relative to the open
@@ -59,6 +64,8 @@ func (l *lister) list(dir, rel string, depth int) {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
+		case strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix):
+			l.temps = append(l.temps, rel+name)
 		case name[0] == '.':
 		case e.IsDir():
 			if depth < maxDepth {
@@ -79,8 +86,7 @@ func (l *lister) failed(err error) {
 func (l *lister) add(dir *os.File, name, rel string) {
 	note := File{Rel: rel}
 	if l.times {
-		var err error
-		if note.Mod, err = mtime(dir, name); err != nil {
+		if note.statIn(dir, name) != nil {
 			return // gone meanwhile
 		}
 	}

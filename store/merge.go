@@ -1,0 +1,57 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// merge applies both changes of a text, if they touch different lines. The
+// library has a merge of its own, in a package that compiles a regular
+// expression at each start of each command; and it keeps two insertions at one
+// place, where the order of the two is a guess.
+func merge(base, ours, theirs string) (string, bool) {
+	if ours == theirs {
+		return ours, true
+	}
+	a, x, y := lines(base), lines(ours), lines(theirs)
+	mine, other := lcs.DiffLines(a, x), lcs.DiffLines(a, y)
+	var out strings.Builder
+	at := 0
+	put := func(d lcs.Diff, text []string) {
+		for _, l := range slices.Concat(a[at:d.Start], text[d.ReplStart:d.ReplEnd]) {
+			out.WriteString(l)
+		}
+		at = d.End
+	}
+	for len(mine) > 0 || len(other) > 0 {
+		switch {
+		case len(other) == 0 || len(mine) > 0 && before(mine[0], other[0]):
+			put(mine[0], x)
+			mine = mine[1:]
+		case len(mine) == 0 || before(other[0], mine[0]):
+			put(other[0], y)
+			other = other[1:]
+		case same(mine[0], other[0], x, y):
+			put(mine[0], x)
+			mine, other = mine[1:], other[1:]
+		default:
+			return "", false
+		}
+	}
+	for _, l := range a[at:] {
+		out.WriteString(l)
+	}
+	return out.String(), true
+}
+
+func lines(s string) []string { return slices.Collect(strings.Lines(s)) }
+
+// before reports whether a change ends where another begins, or earlier.
+func before(d, e lcs.Diff) bool { return d.End <= e.Start && (d.Start < e.Start || d.End < e.End) }
+
+// same reports whether two changes do the same.
+func same(d, e lcs.Diff, x, y []string) bool {
+	return d.Start == e.Start && d.End == e.End && slices.Equal(x[d.ReplStart:d.ReplEnd], y[e.ReplStart:e.ReplEnd])
+}

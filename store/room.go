@@ -1,0 +1,150 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"dormouse/note"
+)
+
+// The page that takes the lines that have no room in the index. The index links
+// to it, so that every note stays one step away.
+const (
+	pageName  = "more-notes.md"
+	pageTitle = "More notes"
+	pageHook  = "moved out of this index to make room; look there when nothing here fits"
+	pageHead  = "# " + pageTitle + "\n\nMoved out of " + IndexName + " to make room.\n\n"
+)
+
+// isPage reports whether a file is that page: a note of somebody else's may have
+// its name.
+func isPage(rel string, b []byte) bool {
+	return rel == pageName && strings.HasPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "# "+pageTitle+"\n")
+}
+
+// roomFor moves the least valuable lines out of an index that is over the size
+// it should have.
+func (t *tx) roomFor(index []byte, fresh []note.Line) ([]byte, error) {
+	l := t.s.limits
+	if !l.passes(l.size(index), true, 0) {
+		return index, nil
+	}
+	page, err := t.planned(pageName)
+	if err != nil {
+		return nil, err
+	}
+	if page != nil && !isPage(pageName, page) {
+		return nil, fmt.Errorf("%s: %w, and is no page of an index: rename it, as that is where lines go", pageName, ErrExists)
+	}
+	if page == nil {
+		page = []byte(pageHead)
+	}
+	if x := note.ReadIndex(index); !x.Has(pageName) {
+		if index, err = x.Insert(note.Line{File: pageName, Title: pageTitle, Hook: pageHook}); err != nil {
+			return nil, fmt.Errorf("%s: %w", IndexName, err)
+		}
+	}
+	keep := make([]string, len(fresh))
+	for i, f := range fresh {
+		keep[i] = f.File
+	}
+	could, err := t.candidates(index, keep)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range could {
+		if !l.passes(l.size(index), true, 0) {
+			break
+		}
+		rest, err := note.ReadIndex(index).Remove(c.File)
+		if err != nil {
+			continue // it shares its line with another note
+		}
+		index, page = rest, append(page, c.lines...)
+		t.done.MovedOut = append(t.done.MovedOut, c)
+	}
+	return index, t.put(pageName, page)
+}
+
+// candidates are the index lines that could go, least valuable first: those that
+// name no note, then what the project is and where things are, then how to work,
+// then who the user is; the longest unchanged first. Lines of several notes and
+// text of other kinds are never among them.
+func (t *tx) candidates(index []byte, keep []string) ([]Candidate, error) {
+	var out []Candidate
+	for _, l := range note.ReadIndex(index).Listed() {
+		if !l.Stands || len(l.Files) > 1 || l.Files[0] == pageName || slices.Contains(keep, l.Files[0]) {
+			continue
+		}
+		c := Candidate{File: l.Files[0], Text: l.Text, lines: string(index[l.Start:l.Rest])}
+		if !strings.HasSuffix(c.lines, "\n") {
+			c.lines += "\n"
+		}
+		if err := t.judge(&c); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int {
+		if a.worth != b.worth {
+			return a.worth - b.worth
+		}
+		return a.changed.Compare(b.changed)
+	})
+	return out, nil
+}
+
+// What a line is worth.
+const (
+	worthNothing = iota
+	worthFact
+	worthRule
+	worthUser
+)
+
+// judge tells what a line is worth, and why.
+func (t *tx) judge(c *Candidate) error {
+	b, err := t.planned(c.File)
+	if err != nil || b == nil {
+		c.Why = "names no note"
+		return nil
+	}
+	n := note.Parse(b)
+	c.worth = worthFact
+	switch n.Type() {
+	case "user":
+		c.worth = worthUser
+	case "feedback":
+		c.worth = worthRule
+	}
+	if m, ok := n.Text("modified"); ok {
+		c.changed, _ = time.Parse(time.RFC3339, m)
+	}
+	if c.changed.IsZero() {
+		if info, err := t.s.folder.Lstat(c.File); err == nil {
+			c.changed = info.ModTime()
+		}
+	}
+	const day = 24 * time.Hour
+	what := "a note without a type"
+	if n.Type() != "" {
+		what = "a " + n.Type() + " note"
+	}
+	c.Why = fmt.Sprintf("%s, unchanged for %d days", what, int(max(0, t.s.now().Sub(c.changed)/day)))
+	return nil
+}
+
+// enough are the first lines that, gone, leave an index that loads whole.
+func enough(index []byte, could []Candidate, l Limits) []Candidate {
+	for i, c := range could {
+		if !l.passes(l.size(index), false, 0) {
+			return could[:i]
+		}
+		if rest, err := note.ReadIndex(index).Remove(c.File); err == nil {
+			index = rest
+		}
+	}
+	return could
+}

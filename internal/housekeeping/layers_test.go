@@ -21,7 +21,7 @@ func house() []row {
 	return []row{
 		{pure: true, rooms: []string{"scan", "frontmatter"}},
 		{pure: true, rooms: []string{"instructions", "note"}},
-		{pure: true, rooms: []string{"startup"}},
+		{pure: true, rooms: []string{"startup", "draft"}},
 		{rooms: []string{"internal/safefile", "internal/jsonedit", "internal/term"}},
 		{rooms: []string{"internal/gitroot", "internal/atomicfile"}},
 		{rooms: []string{"store"}},

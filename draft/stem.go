@@ -1,0 +1,92 @@
+package draft
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// minStem is how many characters a stem keeps at least.
+const minStem = 3
+
+// stem cuts the ending of a word in lower case, so that its forms meet: lightly,
+// since two words that meet by chance make a wrong offer.
+func stem(w []byte) []byte {
+	if len(w) == 0 {
+		return w
+	}
+	if w[0] < utf8.RuneSelf {
+		return stemEnglish(w)
+	}
+	if w[0] == 0xD0 || w[0] == 0xD1 || w[0] == 0xD2 {
+		return stemCyrillic(w)
+	}
+	return w
+}
+
+func stemEnglish(w []byte) []byte {
+	if len(w) <= minStem {
+		return w
+	}
+	switch {
+	case hasEnd(w, "ies"), hasEnd(w, "ied"):
+		return append(w[:len(w)-3:len(w)-3], 'y')
+	case hasEnd(w, "sses"), hasEnd(w, "shes"), hasEnd(w, "ches"), hasEnd(w, "xes"):
+		w = w[:len(w)-2]
+	case hasEnd(w, "ss"), hasEnd(w, "us"), hasEnd(w, "is"):
+	case hasEnd(w, "s"):
+		w = w[:len(w)-1]
+	}
+	for _, e := range []string{"ing", "ed", "ly"} {
+		if hasEnd(w, e) && len(w)-len(e) >= minStem {
+			w = w[:len(w)-len(e)]
+			// planned, running: the letter was doubled for the ending.
+			if n := len(w); n > minStem && w[n-1] == w[n-2] && w[n-1] != 's' && w[n-1] != 'l' {
+				w = w[:n-1]
+			}
+			break
+		}
+	}
+	// The mute e goes everywhere, for merging has lost it.
+	if n := len(w); n > minStem && w[n-1] == 'e' {
+		w = w[:n-1]
+	}
+	return w
+}
+
+func hasEnd(w []byte, e string) bool {
+	return len(w) > len(e) && string(w[len(w)-len(e):]) == e
+}
+
+// cyrillicEnds are endings of Ukrainian and Russian nouns, adjectives and verbs,
+// longest first.
+const cyrillicEnds = "ювати юють ією іями іях ії ія ію іям " +
+	"увати ювати ується уються овують овувати уйте юйте " +
+	"ього ьому ення ання ість ості ові еві ями ами ими іми ого ого ому ому ася ися ться ити ати іти яти ять ють уть айте яйте ені ено " +
+	"ає ує ює яє ай яй уй юй ав ів ив ла ло ли ить ім ям ам ах ях ом ем єм ою ею єю их іх им ий ій ої ая ое ые ый ой ов ев еї ся иш еш ує ін ен " +
+	"а я о е є у ю и і ї ь й ы"
+
+func stemCyrillic(w []byte) []byte {
+	w = bytes.TrimSuffix(bytes.TrimSuffix(w, []byte("ся")), []byte("сь"))
+	runes := utf8.RuneCount(w)
+	for rest := cyrillicEnds; rest != ""; {
+		var e string
+		e, rest, _ = strings.Cut(rest, " ")
+		n := len(e) / 2 // each of two bytes
+		if runes-n >= minStem && hasEnd(w, e) {
+			w = w[:len(w)-len(e)]
+			break
+		}
+	}
+	return soften(w)
+}
+
+// soften undoes the change of the last consonant: писати and пиши, рука and руці.
+func soften(w []byte) []byte {
+	for _, pair := range []string{"шс", "хс", "жз", "гз", "чк", "цк"} {
+		if string(w[max(0, len(w)-2):]) == pair[:2] {
+			return append(w[:len(w)-2:len(w)-2], pair[2:]...)
+		}
+	}
+	return w
+}

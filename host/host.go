@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dormouse/startup"
+	"dormouse/store"
 )
 
 // Host is one coding agent whose files Dormouse reads in place.
@@ -52,6 +53,45 @@ type SettingChange struct {
 	// Void says which stronger switch keeps the change from having an effect,
 	// or is "" when a session started afterwards follows it.
 	Void string
+}
+
+// Keeper is a host into whose memory Dormouse can write.
+type Keeper interface {
+	Host
+	// IndexLimits are the limits past which the host does not load an index,
+	// and the size at which it keeps one itself.
+	IndexLimits() store.Limits
+	// Global plans where the user's own notes across projects go, and how a
+	// session in any project comes to see them. It writes nothing. Errors name
+	// the file that is in the way.
+	Global(Session) (*GlobalMemory, error)
+}
+
+// GlobalMemory is a store that the user's instructions for every project import.
+type GlobalMemory struct {
+	Dir    string     // the store's folder, whether it exists or not
+	Import FileChange // the user's instructions; Before and After are equal when they import the index already
+	Line   string     // the line that imports it, as it would be written
+	// Defuse makes a text harmless for the index: in an imported file a word
+	// can be an import itself.
+	Defuse func(text string) string
+	Advice string // what a person needs to know once, a whole sentence; may be ""
+}
+
+// FileChange is a planned edit of one file.
+type FileChange struct {
+	Path   string // links resolved
+	Before []byte // nil: there is no such file yet
+	After  []byte
+}
+
+// Insider is a host that can be told from the environment of the commands that
+// its agent runs.
+type Insider interface {
+	Host
+	// Inside tells whether this process was started by a session of the agent,
+	// and by which; session is "" where that cannot be told.
+	Inside(Env) (session string, inside bool)
 }
 
 // Session is a start of the agent that one asks about.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,9 @@ import (
 	"dormouse/store/internal/journal"
 )
 
-// attempts is how often a change is planned anew because another program was
-// faster.
-const attempts = 50
+// insist is how long a change is planned anew, again and again, because another
+// program was faster.
+const insist = 20 * time.Second
 
 // change is a planned change of one file; nil stands for no file.
 type change struct {
@@ -48,12 +49,13 @@ func (s *Store) write(by By, op string, plan func(*tx) error) (*Done, error) {
 		return nil, err
 	}
 	defer unlock()
+	start := time.Now()
 	for try := 1; ; try++ {
 		done, err := s.attempt(by, op, plan)
-		if !errors.Is(err, folder.ErrChanged) || try == attempts {
+		if !errors.Is(err, folder.ErrChanged) || time.Since(start) > insist {
 			return done, err
 		}
-		time.Sleep(time.Duration(try) * time.Millisecond / 4)
+		time.Sleep(rand.N(min(time.Duration(try), 20) * time.Millisecond))
 	}
 }
 

@@ -87,7 +87,7 @@ func (s *Store) Forget(by By, rel string) (*Done, error) {
 		if err := t.put(rel, nil); err != nil {
 			return err
 		}
-		for _, list := range []string{IndexName, pageName} {
+		for _, list := range []string{IndexName, PageName} {
 			if err := t.unlist(list, rel); err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func (s *Store) Forget(by By, rel string) (*Done, error) {
 // unlist takes a note's lines out of the index, or of the page behind it.
 func (t *tx) unlist(list, rel string) error {
 	b, err := t.planned(list)
-	if err != nil || b == nil || list == pageName && !isPage(list, b) {
+	if err != nil || b == nil || list == PageName && !isPage(list, b) {
 		return err
 	}
 	x := note.ReadIndex(b)

@@ -68,7 +68,7 @@ func leadsOut(file string) bool { return !fs.ValidPath(file) }
 // as long as the index loads whole.
 func (t *tx) listOrphans(index []byte, room Room) ([]byte, error) {
 	lines := note.ReadIndex(index).Lines()
-	if page, err := t.planned(pageName); err == nil && page != nil && isPage(pageName, page) {
+	if page, err := t.planned(PageName); err == nil && page != nil && isPage(PageName, page) {
 		for rel, line := range note.ReadIndex(page).Lines() {
 			lines[rel] = line
 		}

@@ -9,10 +9,11 @@ import (
 	"dormouse/note"
 )
 
-// The page that takes the lines that have no room in the index. The index links
-// to it, so that every note stays one step away.
+// PageName is the page that takes the lines that have no room in the index. The
+// index links to it, so that every note stays one step away.
+const PageName = "more-notes.md"
+
 const (
-	pageName  = "more-notes.md"
 	pageTitle = "More notes"
 	pageHook  = "moved out of this index to make room; look there when nothing here fits"
 	pageHead  = "# " + pageTitle + "\n\nMoved out of " + IndexName + " to make room.\n\n"
@@ -21,7 +22,7 @@ const (
 // isPage reports whether a file is that page: a note of somebody else's may have
 // its name.
 func isPage(rel string, b []byte) bool {
-	return rel == pageName && strings.HasPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "# "+pageTitle+"\n")
+	return rel == PageName && strings.HasPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "# "+pageTitle+"\n")
 }
 
 // roomFor moves the least valuable lines out of an index that is over the size
@@ -31,18 +32,18 @@ func (t *tx) roomFor(index []byte, fresh []note.Line) ([]byte, error) {
 	if !l.passes(l.size(index), true, 0) {
 		return index, nil
 	}
-	page, err := t.planned(pageName)
+	page, err := t.planned(PageName)
 	if err != nil {
 		return nil, err
 	}
-	if page != nil && !isPage(pageName, page) {
-		return nil, fmt.Errorf("%s: %w, and is no page of an index: rename it, as that is where lines go", pageName, ErrExists)
+	if page != nil && !isPage(PageName, page) {
+		return nil, fmt.Errorf("%s: %w, and is no page of an index: rename it, as that is where lines go", PageName, ErrExists)
 	}
 	if page == nil {
 		page = []byte(pageHead)
 	}
-	if x := note.ReadIndex(index); !x.Has(pageName) {
-		if index, err = x.Insert(note.Line{File: pageName, Title: pageTitle, Hook: pageHook}); err != nil {
+	if x := note.ReadIndex(index); !x.Has(PageName) {
+		if index, err = x.Insert(note.Line{File: PageName, Title: pageTitle, Hook: pageHook}); err != nil {
 			return nil, fmt.Errorf("%s: %w", IndexName, err)
 		}
 	}
@@ -65,7 +66,7 @@ func (t *tx) roomFor(index []byte, fresh []note.Line) ([]byte, error) {
 		index, page = rest, append(page, c.lines...)
 		t.done.MovedOut = append(t.done.MovedOut, c)
 	}
-	return index, t.put(pageName, page)
+	return index, t.put(PageName, page)
 }
 
 // candidates are the index lines that could go, least valuable first: those that
@@ -75,7 +76,7 @@ func (t *tx) roomFor(index []byte, fresh []note.Line) ([]byte, error) {
 func (t *tx) candidates(index []byte, keep []string) ([]Candidate, error) {
 	var out []Candidate
 	for _, l := range note.ReadIndex(index).Listed() {
-		if !l.Stands || len(l.Files) > 1 || l.Files[0] == pageName || slices.Contains(keep, l.Files[0]) {
+		if !l.Stands || len(l.Files) > 1 || l.Files[0] == PageName || slices.Contains(keep, l.Files[0]) {
 			continue
 		}
 		c := Candidate{File: l.Files[0], Text: l.Text, lines: string(index[l.Start:l.Rest])}
@@ -91,7 +92,7 @@ func (t *tx) candidates(index []byte, keep []string) ([]Candidate, error) {
 		if a.worth != b.worth {
 			return a.worth - b.worth
 		}
-		return a.changed.Compare(b.changed)
+		return b.days - a.days // of the same age, those further up in the index
 	})
 	return out, nil
 }
@@ -119,20 +120,22 @@ func (t *tx) judge(c *Candidate) error {
 	case "feedback":
 		c.worth = worthRule
 	}
-	if m, ok := n.Text("modified"); ok {
-		c.changed, _ = time.Parse(time.RFC3339, m)
+	changed := t.s.now()
+	if info, err := t.s.folder.Lstat(c.File); err == nil {
+		changed = info.ModTime()
 	}
-	if c.changed.IsZero() {
-		if info, err := t.s.folder.Lstat(c.File); err == nil {
-			c.changed = info.ModTime()
+	if m, ok := n.Text("modified"); ok {
+		if at, err := time.Parse(time.RFC3339, m); err == nil {
+			changed = at
 		}
 	}
 	const day = 24 * time.Hour
+	c.days = int(max(0, t.s.now().Sub(changed)/day))
 	what := "a note without a type"
 	if n.Type() != "" {
 		what = "a " + n.Type() + " note"
 	}
-	c.Why = fmt.Sprintf("%s, unchanged for %d days", what, int(max(0, t.s.now().Sub(c.changed)/day)))
+	c.Why = fmt.Sprintf("%s, unchanged for %d days", what, c.days)
 	return nil
 }
 

@@ -11,6 +11,9 @@ import (
 	"dormouse/store/internal/journal"
 )
 
+// settleTries is how often a crash's leftovers are looked at while others write.
+const settleTries = 50
+
 // settle brings the last entry to its end, which a crash left open: all of its
 // files are put into place. Where another program has written into one of them
 // since, its bytes stay; the index then decides what becomes of a note, so that
@@ -21,7 +24,7 @@ func (s *Store) settle(e journal.Entry, w *journal.Writer) error {
 			return err
 		}
 	}
-	for range attempts {
+	for range settleTries {
 		err := s.trySettle(e, w)
 		if !errors.Is(err, ErrChanged) {
 			return err

@@ -50,9 +50,9 @@ type Candidate struct {
 	Text string `json:"text"` // the line
 	Why  string `json:"why"`  // "names no note", "a project note, unchanged for 412 days", …
 
-	lines   string // with those that continue it
-	worth   int
-	changed time.Time
+	lines string // with those that continue it
+	worth int
+	days  int // unchanged
 }
 
 // Item is one note of a store.

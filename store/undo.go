@@ -101,7 +101,11 @@ func (t *tx) takeBackOne(c Change, id int, shown []Entry) error {
 			return t.put(c.Path, []byte(text))
 		}
 	}
-	return fmt.Errorf("%s %w, by %s; undo that first, or edit the note by hand", c.Path, ErrConflict, later(shown, c.Path, id))
+	hand := "edit the note by hand"
+	if id > 1 {
+		hand += fmt.Sprintf(": before the change it was %s@%d", c.Path, id-1)
+	}
+	return fmt.Errorf("%s %w, by %s; undo that first, or %s", c.Path, ErrConflict, later(shown, c.Path, id), hand)
 }
 
 // later names the changes that touched a file after one.

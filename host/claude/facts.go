@@ -43,6 +43,23 @@ const (
 	folderNameMax = 200 // UTF-16 units of a folder name before it is hashed
 
 	ageWarnDays = 2 // whole days from which a read note's age is stated
+
+	// globalName is ours: the client has no memory across projects, but it loads
+	// what the user's own instructions import in every one. Measured: an index
+	// imported so loads in each project, whole, whatever its size; it does not
+	// count as memory. A note below it is read only after the user was asked, or
+	// with the rule globalRead in the user's settings.
+	globalName = "global-memory"
+	globalRead = "Read(%s/**)"
+)
+
+// What the client sets for every command that it starts, measured: those of its
+// Bash tool, a subagent's too (the session is that of the main agent), and those
+// of hooks. AI_AGENT tells the two apart: claude-code_2-1-332_agent and
+// claude-code_2-1-332_harness.
+const (
+	envInside  = "CLAUDECODE" // "1"
+	envSession = "CLAUDE_CODE_SESSION_ID"
 )
 
 // Environment variables. See switches.go for their values.

@@ -156,7 +156,17 @@ func addCommands(root *cobra.Command, c *common, args []string) {
 		{"path", func() *cobra.Command { return newPath(c) }},
 		{"on", func() *cobra.Command { return newSwitch(c, true) }},
 		{"off", func() *cobra.Command { return newSwitch(c, false) }},
+		{"remember", func() *cobra.Command { return newRemember(c) }},
 		{"demo", func() *cobra.Command { return newDemo(c) }},
+		{"list", func() *cobra.Command { return newList(c) }},
+		{"show", func() *cobra.Command { return newShow(c) }},
+		{"edit", func() *cobra.Command { return newEdit(c) }},
+		{"forget", func() *cobra.Command { return newForget(c) }},
+		{"history", func() *cobra.Command { return newHistory(c) }},
+		{"undo", func() *cobra.Command { return newUndo(c) }},
+		{"diff", func() *cobra.Command { return newDiff(c) }},
+		{"purge", func() *cobra.Command { return newPurge(c) }},
+		{"index", func() *cobra.Command { return newIndex(c) }},
 	}
 	for _, cmd := range all {
 		if len(args) > 0 && args[0] == cmd.name {

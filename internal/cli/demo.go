@@ -39,6 +39,10 @@ var demoSteps = []step{
 	{"One file: why does docs/style.md not load?", []string{"context", "--explain", "docs/style.md"}},
 	{"What does the agent get in addition when it reads a Go file?", []string{"context", "--explain", ".claude/rules/go.md", "--read", "cmd/main.go"}},
 	{"Where does the agent keep its notes on this project?", []string{"path", "memory"}},
+	{"Remember something. The index is full, so nothing is written, and it says what could go:", []string{"remember", "Refunds are paid out on Fridays"}},
+	{"With room made, it is written, and shown to reach the agent:", []string{"remember", "--make-room", "Refunds are paid out on Fridays"}},
+	{"Every change stands in a journal …", []string{"history"}},
+	{"… and can be taken back:", []string{"undo"}},
 	{"Switch memory off for this checkout …", []string{"off", "--local"}},
 	{"… and see which switch decides now:", []string{"status"}},
 }
@@ -98,7 +102,7 @@ func demoJSON(c *common, streams *IO) error {
 	for _, st := range demoSteps {
 		var b strings.Builder
 		quiet := *streams
-		quiet.Out = &b
+		quiet.Out, quiet.Err = &b, &b
 		code := Main(st.args, &quiet)
 		results = append(results, result{st.say, append([]string{}, st.args...), code, b.String()})
 	}
@@ -151,7 +155,7 @@ func laySample(c *common, home string) (*IO, error) {
 		return nil, err
 	}
 	return &IO{
-		In: strings.NewReader(""), Out: c.io.Out, Err: c.io.Err, Now: c.io.Now, Env: env,
+		In: strings.NewReader(""), Out: c.io.Out, Err: c.io.Out, Now: c.io.Now, Env: env, // what is refused stands where it happens
 		Getwd: func() (string, error) { return project, nil },
 	}, nil
 }

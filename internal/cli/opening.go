@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"dormouse/host"
+	"dormouse/startup"
+	"dormouse/store"
+)
+
+// openStore opens the notes that the common flags name: --store DIR, or the
+// host's memory folder of the project. With memory off and no --store it
+// refuses. rep is the host's startup report (not thorough), which tells which
+// index lines load.
+func (c *common) openStore() (st *store.Store, s host.Session, rep *startup.Report, err error) {
+	s, err = c.session()
+	if err != nil {
+		return nil, s, nil, err
+	}
+	h, rep, err := c.look(s)
+	if err != nil {
+		return nil, s, nil, err
+	}
+	if s.Store == "" {
+		s.Store = rep.Mem.Dir
+		if !rep.Mem.On {
+			return nil, s, rep, memoryOff(rep.Mem.Switch, pathPrinter(s))
+		}
+	}
+	if s.Store == "" {
+		return nil, s, rep, fmt.Errorf("where the notes are cannot be told%s; name a folder with --store DIR", firstProblem(rep))
+	}
+	state, err := stateFolder(c.io.Env)
+	if err != nil {
+		return nil, s, rep, err
+	}
+	conf := store.Config{Dir: s.Store, State: state, Now: c.io.Now}
+	if keeper, ok := h.(host.Keeper); ok {
+		conf.Limits = keeper.IndexLimits()
+	}
+	st, err = store.Open(conf)
+	return st, s, rep, err
+}
+
+func memoryOff(by startup.Decision, p func(string) string) error {
+	words := by.By
+	switch {
+	case by.Value == "given": // a flag
+	case by.Value != "":
+		words = fmt.Sprintf("%s is %s", by.By, by.Value)
+	}
+	if by.File != "" {
+		words += " in " + at(p(by.File), by.Line)
+	}
+	return fmt.Errorf("memory is off: %s; switch it on with dormouse on, or name a folder with --store DIR", words)
+}
+
+// firstProblem is the first thing that the host could not read, as ": what".
+func firstProblem(rep *startup.Report) string {
+	if len(rep.Problems) == 0 {
+		return ""
+	}
+	return ": " + rep.Problems[0].What
+}
+
+// by tells who makes a change: the agent when this runs inside a session of it,
+// else the person.
+func (c *common) by(s host.Session) store.By {
+	h, err := c.theHost()
+	if err != nil {
+		return store.By{Actor: store.Human}
+	}
+	if in, ok := h.(host.Insider); ok {
+		if session, inside := in.Inside(s.Env); inside {
+			return store.By{Actor: store.Agent, Session: session}
+		}
+	}
+	return store.By{Actor: store.Human}
+}
+
+// stateFolder is where Dormouse keeps what is its own: $DORMOUSE_HOME, else the
+// system's place for state.
+func stateFolder(env host.Env) (string, error) {
+	if dir := env.Getenv("DORMOUSE_HOME"); dir != "" {
+		return absoluteVariable("DORMOUSE_HOME", dir)
+	}
+	name := "XDG_STATE_HOME"
+	if env.OS == "windows" {
+		name = "LocalAppData"
+	}
+	if dir := env.Getenv(name); dir != "" {
+		dir, err := absoluteVariable(name, dir)
+		return filepath.Join(dir, "dormouse"), err
+	}
+	if env.Home == "" {
+		return "", errors.New("the home folder is not known, so there is no place for the journal: set HOME, or DORMOUSE_HOME to a folder")
+	}
+	below := filepath.Join(".local", "state")
+	if env.OS == "windows" {
+		below = filepath.Join("AppData", "Local")
+	}
+	return filepath.Join(env.Home, below, "dormouse"), nil
+}
+
+// absoluteVariable refuses a relative folder: with it each working folder would
+// have a journal of its own.
+func absoluteVariable(name, dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("%s is %q, which is not an absolute path: set it to one, or unset it", name, dir)
+	}
+	return filepath.Clean(dir), nil
+}
+
+// release ends the use of a store or a folder. Each write is on the disk when it
+// returns, so there is nothing to lose.
+func release(c io.Closer) { _ = c.Close() }

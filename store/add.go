@@ -134,7 +134,7 @@ func (t *tx) checkIndex() error {
 	t.done.Index = size
 	grew := size.Lines > was.Lines || size.Units > was.Units
 	switch {
-	case grew && l.passes(size, false, 0) && t.undoes > 0:
+	case grew && l.passes(size, false, 0) && t.exact:
 		// What was there can always be had again.
 		t.done.say("the index has %d lines and %d characters again, and only %d and %d load", size.Lines, size.Units, l.Lines, l.Units)
 	case grew && l.passes(size, false, 0):

@@ -33,6 +33,7 @@ type tx struct {
 	by      By
 	op      string
 	undoes  int
+	exact   bool // the index becomes, byte for byte, what it was before
 	w       *journal.Writer
 	known   *known
 	files   []File            // the notes and the index, sorted

@@ -28,7 +28,7 @@ func (s *Store) Undo(by By, id int, room Room) (*Done, error) {
 		if err != nil {
 			return err
 		}
-		t.undoes = e.ID
+		t.undoes, t.exact = e.ID, true
 		for _, c := range slices.Backward(e.Changes) {
 			if err := t.takeBackOne(c, e.ID, shown); err != nil {
 				return err
@@ -89,6 +89,7 @@ func (t *tx) takeBackOne(c Change, id int, shown []Entry) error {
 	if hash == c.After {
 		return t.put(c.Path, before)
 	}
+	t.exact = t.exact && c.Path != IndexName
 	after, err := t.s.contentOf(c.After)
 	if err != nil {
 		return fmt.Errorf("%s after change %d: %w", c.Path, id, err)

@@ -73,7 +73,8 @@ func (s *Store) attempt(by By, op string, plan func(*tx) error) (done *Done, err
 		return nil, err
 	}
 	if len(t.changes) == 0 {
-		return t.done, t.known.save(s)
+		t.known.save(s)
+		return t.done, nil
 	}
 	return t.done, t.commit()
 }
@@ -194,11 +195,12 @@ func (t *tx) commit() error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", t.s.dir, err)
 	}
-	if err := t.apply(id, entry, swaps); err != nil {
+	if err := t.apply(id, entry, swaps, from); err != nil {
 		return err
 	}
 	t.done.ID, t.done.Changes = id, changesOf(entry.Changes)
-	return t.s.finish(t.w, t.known, id, entry.Changes)
+	t.s.finish(t.w, t.known, id, entry.Changes)
+	return nil
 }
 
 // keep puts the bytes of a change into the journal. Those of before are there
@@ -251,7 +253,7 @@ func (t *tx) drop(swaps []folder.Swap) {
 
 // apply puts the new contents into place. If one can't be, those before it are
 // taken back.
-func (t *tx) apply(id int, entry journal.Entry, swaps []folder.Swap) error {
+func (t *tx) apply(id int, entry journal.Entry, swaps []folder.Swap, from journal.State) error {
 	for i, sw := range swaps {
 		t.s.step("apply " + sw.Rel)
 		err := t.s.folder.Apply(sw)
@@ -264,10 +266,13 @@ func (t *tx) apply(id int, entry journal.Entry, swaps []folder.Swap) error {
 		for _, k := range left {
 			void.Changes = append(void.Changes, entry.Changes[k])
 		}
-		from := t.w.State()
+		now := t.w.State()
 		_, verr := t.w.Add(void)
 		if verr == nil {
-			verr = t.w.Flush(from)
+			verr = t.w.Flush(now)
+		}
+		if verr != nil && len(left) == 0 {
+			verr = errors.Join(verr, t.w.Rewind(from))
 		}
 		return errors.Join(fmt.Errorf("writing %w", err), verr)
 	}
@@ -297,16 +302,17 @@ func (t *tx) takeBack(id int, swaps []folder.Swap) (left []int) {
 }
 
 // finish tells the journal that a change came to its end, and remembers how the
-// files look now.
-func (s *Store) finish(w *journal.Writer, k *known, id int, changes []journal.Change) error {
+// files look now. The change stands even where neither can be written any more:
+// whoever looks next finds the files as the entry says.
+func (s *Store) finish(w *journal.Writer, k *known, id int, changes []journal.Change) {
 	s.step("done")
-	if err := w.Done(id); err != nil {
-		return err
+	if w.Done(id) != nil {
+		return
 	}
 	for _, c := range changes {
 		k.set(s, c.Path, c.After)
 	}
 	k.state = w.State()
 	s.step("seen")
-	return k.save(s)
+	k.save(s)
 }

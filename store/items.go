@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"dormouse/note"
 )
@@ -21,11 +24,35 @@ func (s *Store) List() ([]Item, error) {
 		return nil, fmt.Errorf("listing the notes: %w", err)
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
-	items := make([]Item, len(files))
-	for i, f := range files {
-		items[i] = s.item(f)
-	}
+	items := s.readAll(files)
 	return items, s.locate(items)
+}
+
+// block is how many notes a worker takes at once.
+const block = 64
+
+// readAll reads the notes, on as many processors as the program may use.
+func (s *Store) readAll(files []File) []Item {
+	items := make([]Item, len(files))
+	var next atomic.Int64
+	work := func() {
+		for {
+			from := int(next.Add(block)) - block
+			if from >= len(files) {
+				return
+			}
+			for i := from; i < min(from+block, len(files)); i++ {
+				items[i] = s.item(files[i])
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(files)-1)/block+1) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	return items
 }
 
 func (s *Store) item(f File) Item {

@@ -136,8 +136,9 @@ func parseMark(line string) (rel string, m mark, ok bool) {
 	return name, mark{f[0], stamp{n[0], n[1], n[2], uint64(n[3])}}, ok && err == nil
 }
 
-// save writes it. It need not last: it is a cache.
-func (k *known) save(s *Store) error {
+// save writes it. It is a cache: where it can't be written, the next one that
+// needs it makes it anew.
+func (k *known) save(s *Store) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %d %s %d\n", knownHead, k.state.Last, k.state.Head, k.state.Size)
 	for rel, m := range k.files {
@@ -151,13 +152,13 @@ func (k *known) save(s *Store) error {
 		b.WriteByte('\n')
 	}
 	temp := k.path(s) + ".new"
-	if err := os.WriteFile(temp, b.Bytes(), knownMode); err != nil {
-		return fmt.Errorf("writing the journal: %w", err)
+	err := os.WriteFile(temp, b.Bytes(), knownMode)
+	if err == nil {
+		err = os.Rename(temp, k.path(s))
 	}
-	if err := os.Rename(temp, k.path(s)); err != nil {
-		return fmt.Errorf("writing the journal: %w", err)
+	if err != nil {
+		os.Remove(temp) //nolint:errcheck // it is written anew next time
 	}
-	return nil
 }
 
 // fold is what the journal says that each file holds.

@@ -44,7 +44,7 @@ func (s *Store) Look() (*Entry, error) {
 	}
 	_, e, err := s.look(k, w)
 	if err == nil {
-		err = k.save(s)
+		k.save(s)
 	}
 	return e, errors.Join(err, w.Close())
 }

@@ -155,7 +155,8 @@ func (p *purge) journal() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(k.save(p.s), w.Close())
+	k.save(p.s)
+	return w.Close()
 }
 
 // drafts takes the secret out of the texts that an editor left.

@@ -142,14 +142,25 @@ func (w *Writer) write() error {
 
 // Flush writes all that was added to the disk. The other syncs run at the same
 // time: a file system takes many at once for little more than one. On an error
-// the log is as it was before.
+// the journal is as it was before.
 func (w *Writer) Flush(from State, others ...func() error) error {
+	packed, err := w.pack.Stat()
+	if err != nil {
+		return fmt.Errorf("writing the journal: %w", err)
+	}
 	if err := w.flush(others); err != nil {
-		w.lines = nil
+		w.lines, w.contents = nil, nil
 		w.last, w.head, w.size = from.Last, from.Head, from.Size
-		return errors.Join(err, w.log.Truncate(from.Size))
+		return errors.Join(err, w.log.Truncate(from.Size), w.pack.Truncate(packed.Size()))
 	}
 	return nil
+}
+
+// Rewind takes back the last entry, for which there is no room to say that it did
+// not come to pass.
+func (w *Writer) Rewind(to State) error {
+	w.last, w.head, w.size = to.Last, to.Head, to.Size
+	return w.log.Truncate(to.Size)
 }
 
 func (w *Writer) flush(others []func() error) error {

@@ -191,7 +191,7 @@ func inlineLink(line string, start, closing int) (foundLink, bool) {
 		}
 		f.end = at + size + 1
 		f.target = span{at, at + size}
-		if k := strings.IndexByte(line[at:at+size], ' '); k >= 0 {
+		if k := strings.IndexByte(line[at:at+size], ' '); k >= 0 && !spaced(line[at:at+size], k) {
 			f.target.end = at + k // a title
 		}
 	}
@@ -202,6 +202,14 @@ func inlineLink(line string, start, closing int) (foundLink, bool) {
 	}
 	f.file = fileOf(line[f.target.start:f.target.end])
 	return f, true
+}
+
+// spaced reports whether a target with a space at k is a file name with spaces
+// rather than one with a title behind it. Markdown does not take it for a link, but
+// people and agents write it, and whoever reads it knows what is meant.
+func spaced(target string, k int) bool {
+	title := strings.TrimLeft(target[k:], " \t")
+	return title != "" && strings.IndexByte("\"'(", title[0]) < 0 && strings.HasSuffix(target, ".md")
 }
 
 // fileOf is the path of the file that a target names, "" if it names none: a

@@ -74,3 +74,20 @@ func TestLinksByTheirForm(t *testing.T) {
 		})
 	}
 }
+
+func TestAFileNameWithSpacesIsALink(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"- [My](my note.md) — x":        "my note.md",
+		"- [My](<my note.md>) — x":      "my note.md",
+		"- [My](my%20note.md) — x":      "my note.md",
+		"- [My](a.md \"a title.md\")":   "a.md",
+		"- [My](a.md (its title).md)":   "a.md",
+		"- [My](a.md) and (b c.md)":     "a.md",
+		"- [My](sub/my own note.md): x": "sub/my own note.md",
+	} {
+		if got := files(line); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

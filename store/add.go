@@ -35,7 +35,17 @@ func (t *tx) list(room Room, lines ...note.Line) error {
 	if err != nil {
 		return err
 	}
+	asked := len(lines)
+	lines = t.listable(lines)
+	if len(lines) == 0 && (asked == 0 || index != nil) {
+		return nil
+	}
 	if index == nil {
+		if err := t.free(IndexName); err != nil {
+			return err // another spelling of it, which some systems take for the same
+		}
+		// Also where none of the notes may be listed: the client would list it in
+		// an index that it makes itself.
 		if index, err = t.firstIndex(lines); err != nil {
 			return err
 		}
@@ -45,7 +55,7 @@ func (t *tx) list(room Room, lines ...note.Line) error {
 		if x.Has(l.File) {
 			continue // a line was there before the note
 		}
-		if index, err = x.Insert(l); err != nil {
+		if index, err = x.Insert(t.s.line(l)); err != nil {
 			return fmt.Errorf("%s: %w", IndexName, err)
 		}
 	}
@@ -65,10 +75,10 @@ func (t *tx) firstIndex(but []note.Line) ([]byte, error) {
 	index, left := []byte{}, 0
 	for _, f := range files {
 		b, err := t.get(f.Rel)
-		if err != nil || slices.ContainsFunc(but, func(l note.Line) bool { return l.File == f.Rel }) {
+		if err != nil || slices.ContainsFunc(but, func(l note.Line) bool { return l.File == f.Rel }) || !t.mayList(f.Rel) {
 			continue
 		}
-		next, err := note.ReadIndex(index).Insert(note.Parse(b).Line(f.Rel))
+		next, err := note.ReadIndex(index).Insert(t.s.line(note.Parse(b).Line(f.Rel)))
 		if size := t.s.limits.size(next); err != nil || t.s.limits.passes(size, true, len(but)) {
 			left++
 			continue
@@ -79,6 +89,14 @@ func (t *tx) firstIndex(but []note.Line) ([]byte, error) {
 		t.done.say("%d older notes got no line in the new index; dormouse index --fix adds what fits", left)
 	}
 	return index, nil
+}
+
+// line is an index line as this folder takes it.
+func (s *Store) line(l note.Line) note.Line {
+	if s.asLine != nil {
+		return s.asLine(l)
+	}
+	return l
 }
 
 func (d *Done) say(format string, args ...any) { d.Said = append(d.Said, fmt.Sprintf(format, args...)) }

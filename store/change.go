@@ -40,6 +40,7 @@ type tx struct {
 	read    map[string][]byte // as it is on the disk; nil: no file
 	changes []change
 	done    *Done
+	past    []Entry // the journal, newest first, once it was asked for
 }
 
 // write plans a change under the lock and carries it out. When another program
@@ -67,6 +68,9 @@ func (s *Store) attempt(by By, op string, plan func(*tx) error) (done *Done, err
 	}
 	defer func() { err = errors.Join(err, t.w.Close()) }()
 	if err := plan(t); err != nil {
+		return nil, err
+	}
+	if err := t.pass(); err != nil {
 		return nil, err
 	}
 	if err := t.check(); err != nil {
@@ -183,7 +187,7 @@ func (t *tx) commit() error {
 	}
 	changes := t.ordered()
 	from := t.w.State()
-	entry := journal.Entry{Time: t.s.now(), Actor: string(t.by.Actor), Session: t.by.Session, Op: t.op, Undoes: t.undoes}
+	entry := journal.Entry{Time: t.s.now(), Actor: string(t.by.Actor), Session: t.by.Session, Op: t.op, Origin: t.by.Origin, From: t.by.From, Undoes: t.undoes}
 	for _, c := range changes {
 		entry.Changes = append(entry.Changes, t.keep(c))
 	}

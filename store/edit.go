@@ -38,27 +38,56 @@ func (s *Store) Edit(by By, rel string, before, after []byte) (*Done, error) {
 	})
 }
 
-// rehook changes the index line of a note whose description changed, if the line
-// said the old one.
+// rehook changes the line of a note whose description changed, in the index or
+// on its page, if the line said the old one.
 func (t *tx) rehook(rel string, old, new *note.Note) error {
-	was, is := old.Line(rel).Hook, new.Line(rel).Hook
-	index, err := t.get(IndexName)
-	if rel == IndexName || was == is || is == "" || index == nil || err != nil {
-		return nil //nolint:nilerr // an index that can't be read keeps its line
+	was, is := t.s.line(old.Line(rel)), t.s.line(new.Line(rel))
+	if rel == IndexName || was.Hook == is.Hook || is.Hook == "" {
+		return nil
 	}
-	x := note.ReadIndex(index)
-	for _, l := range x.Listed() {
-		if !l.Stands || l.Files[0] != rel || !says(l.Hook, was) {
-			continue
+	for _, list := range []string{IndexName, PageName} {
+		b, err := t.planned(list)
+		if err != nil || b == nil || list == PageName && !isPage(list, b) {
+			continue // one that can't be read keeps its line
 		}
-		next, err := x.SetHook(rel, is)
-		if err != nil {
-			t.done.say("line %d of %s still says the old description: %v", l.Line, IndexName, err)
-			return nil
+		if err := t.rehookIn(list, b, was, is); err != nil {
+			return err
 		}
-		return t.put(IndexName, next)
 	}
 	return nil
+}
+
+func (t *tx) rehookIn(list string, b []byte, was, is note.Line) error {
+	x := note.ReadIndex(b)
+	for _, l := range x.Listed() {
+		if !l.Stands || l.Files[0] != is.File || !says(l.Hook, written(was)) {
+			continue
+		}
+		if strings.TrimSpace(string(b[l.End:l.Rest])) != "" {
+			t.done.say("line %d of %s still says the old description, as more text belongs to it", l.Line, list)
+			return nil
+		}
+		next, err := x.SetHook(is.File, is.Hook)
+		if err != nil {
+			t.done.say("line %d of %s still says the old description: %v", l.Line, list, err)
+			return nil
+		}
+		return t.put(list, next)
+	}
+	return nil
+}
+
+// written is the hook that a line gets when it is put into an index: without
+// what would be a link there.
+func written(l note.Line) string {
+	b, err := note.ReadIndex(nil).Insert(note.Line{File: l.File, Title: "t", Hook: l.Hook})
+	if err != nil {
+		return l.Hook
+	}
+	for _, li := range note.ReadIndex(b).Listed() {
+		return li.Hook
+	}
+	return l.Hook
 }
 
 // says reports whether a hook is a description, or what is left of it in a line.
@@ -105,6 +134,11 @@ func (t *tx) unlist(list, rel string) error {
 	x := note.ReadIndex(b)
 	if !x.Has(rel) {
 		return nil
+	}
+	for _, l := range x.Listed() {
+		if more := strings.TrimSpace(string(b[l.End:l.Rest])); l.Stands && l.Files[0] == rel && more != "" {
+			t.done.say("with its line in %s went what stood below it: %s", list, strings.Join(strings.Fields(more), " "))
+		}
 	}
 	rest, err := x.Remove(rel)
 	if err != nil {

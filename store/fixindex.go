@@ -79,10 +79,10 @@ func (t *tx) listOrphans(index []byte, room Room) ([]byte, error) {
 			continue
 		}
 		b, err := t.get(f.Rel)
-		if err != nil || b == nil {
+		if err != nil || b == nil || !t.mayList(f.Rel) {
 			continue
 		}
-		next, err := note.ReadIndex(index).Insert(note.Parse(b).Line(f.Rel))
+		next, err := note.ReadIndex(index).Insert(t.s.line(note.Parse(b).Line(f.Rel)))
 		if err != nil {
 			t.done.say("%s gets no line: %v", f.Rel, err)
 			continue

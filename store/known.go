@@ -151,6 +151,7 @@ func (k *known) save(s *Store) {
 		b.Write(strconv.AppendQuote(b.AvailableBuffer(), rel))
 		b.WriteByte('\n')
 	}
+	_ = s.j.SetHead(journal.Head{ID: k.state.Last, Hash: k.state.Head}) // one that is behind is no flaw
 	temp := k.path(s) + ".new"
 	err := os.WriteFile(temp, b.Bytes(), knownMode)
 	if err == nil {
@@ -203,6 +204,9 @@ func (s *Store) replay(k *known, w *journal.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := s.testify(l, w); err != nil {
+		return err
+	}
 	if last := l.Last(); last > 0 && l.Done < last {
 		if e := l.Entries[len(l.Entries)-1]; writes(e) {
 			if err := s.settle(e, w); err != nil {
@@ -226,6 +230,27 @@ func (s *Store) replay(k *known, w *journal.Writer) error {
 	}
 	k.files, k.state = files, w.State()
 	return nil
+}
+
+// testify puts into a journal that was damaged that it was: what is written from
+// here on would hide it.
+func (s *Store) testify(l *journal.Log, w *journal.Writer) error {
+	h, err := s.j.Head()
+	if err = errors.Join(l.Check(h), err); err == nil {
+		return nil
+	}
+	what := err.Error()
+	for _, e := range l.Entries {
+		if e.Op == opDamaged && len(e.From) > 0 && e.From[0].Place == what {
+			return nil
+		}
+	}
+	from := w.State()
+	e := journal.Entry{Time: s.now(), Actor: string(Outside), Op: opDamaged, From: []journal.Source{{Place: what}}}
+	if _, err := w.Add(e); err != nil {
+		return err
+	}
+	return w.Flush(from)
 }
 
 // writes reports whether an entry tells of files that Dormouse itself writes.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +13,12 @@ const IndexName = "MEMORY.md"
 
 const noteSuffix = ".md" // exact case
 
-// maxDepth bounds folders within folders.
-const maxDepth = 64
+// maxDepth bounds folders within folders, maxEntries all that is looked at: a
+// folder with more is no memory folder.
+const (
+	maxDepth   = 64
+	maxEntries = 200_000
+)
 
 // File is one note in a memory folder.
 type File struct {
@@ -41,7 +46,8 @@ type lister struct {
 	times bool
 	files []File
 	temps []string // what a write that was killed left
-	err   error    // the first one
+	seen  int
+	err   error // the first one
 }
 
 // list adds what one folder holds. Files are looked at relative to the open
@@ -57,6 +63,10 @@ func (l *lister) list(dir, rel string, depth int) {
 	entries, err := f.ReadDir(-1)
 	if err != nil {
 		l.failed(err)
+	}
+	if l.seen += len(entries); l.seen > maxEntries {
+		l.failed(fmt.Errorf("%s holds more than %d files; is it a memory folder?", dir, maxEntries))
+		return
 	}
 	if l.files == nil {
 		l.files = make([]File, 0, len(entries))

@@ -23,15 +23,19 @@ const (
 	opUndo     = "undo"
 	opIndex    = "index"
 	opPurge    = "purge"
-	opVoid     = "void" // a change that did not come to pass; not shown
+	opRollback = "rollback"
+	opDamaged  = "damaged" // the journal itself was
+	opVoid     = "void"    // a change that did not come to pass; not shown
 )
 
 // Look records what other programs changed since the last look, and returns the
-// entry; nil if there is none. Before Dormouse first writes into a folder
-// nothing is recorded, and nothing made.
+// entry; nil if there is none. The first look records what is there; where
+// nothing is, nothing is made.
 func (s *Store) Look() (*Entry, error) {
 	if !s.j.Exists() {
-		return nil, nil
+		if files, _, err := s.listing(); len(files) == 0 || err != nil {
+			return nil, err
+		}
 	}
 	unlock, err := s.j.Lock(s.dir)
 	if err != nil {

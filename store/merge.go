@@ -15,7 +15,12 @@ func merge(base, ours, theirs string) (string, bool) {
 	if ours == theirs {
 		return ours, true
 	}
-	a, x, y := lines(base), lines(ours), lines(theirs)
+	whole := endsWhole(ours)
+	if endsWhole(base) == whole {
+		whole = endsWhole(theirs)
+	}
+	nl := breakOf(base + ours + theirs)
+	a, x, y := lines(ended(base, nl)), lines(ended(ours, nl)), lines(ended(theirs, nl))
 	mine, other := lcs.DiffLines(a, x), lcs.DiffLines(a, y)
 	var out strings.Builder
 	at := 0
@@ -43,7 +48,31 @@ func merge(base, ours, theirs string) (string, bool) {
 	for _, l := range a[at:] {
 		out.WriteString(l)
 	}
+	if !whole {
+		return strings.TrimSuffix(out.String(), nl), true
+	}
 	return out.String(), true
+}
+
+// A text whose last line has no line break is merged as if it had one: else two
+// lines would be glued together. The merged text then ends as that side does
+// which changed the end.
+
+func endsWhole(s string) bool { return s == "" || strings.HasSuffix(s, "\n") }
+
+func ended(s, nl string) string {
+	if endsWhole(s) {
+		return s
+	}
+	return s + nl
+}
+
+// breakOf is the line break of a text: that of its first line.
+func breakOf(s string) string {
+	if at := strings.IndexByte(s, '\n'); at > 0 && s[at-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 func lines(s string) []string { return slices.Collect(strings.Lines(s)) }

@@ -60,3 +60,38 @@ func TestMergeLosesNoLine(t *testing.T) {
 		}
 	})
 }
+
+func TestLinesAreNeverGlued(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, base, ours, theirs, want string }{
+		{"our end lost its break, theirs got a line", "l1\nl2\n", "l1\nl2", "l1\nl2\nagent\n", "l1\nl2\nagent"},
+		{"no breaks at the ends", "a\nb", "a\nb\nc", "x\na\nb", "x\na\nb\nc"},
+		{"CRLF", "a\r\nb", "A\r\nb", "a\r\nb\r\nc", "A\r\nb\r\nc"},
+	} {
+		if got, ok := merge(tc.base, tc.ours, tc.theirs); ok && got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestALineComesBackWhereItStood(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\n", ""} {
+		s := lay(t, map[string]string{"a.md": "a\n", "b.md": "b\n", "c.md": "c\n", IndexName: "- [a](a.md) — a\n- [b](b.md) — b\n- [c](c.md) — c" + end})
+		before := on(t, s.Dir())
+		for _, order := range [][]string{{"b", "c"}, {"a", "b", "c"}, {"c", "a", "b"}, {"b", "a"}} {
+			var ids []int
+			for _, n := range order {
+				ids = append(ids, must[*Done](t)(s.Forget(human, n+".md")).ID)
+			}
+			for _, back := range [][]int{ids, {}} {
+				for _, id := range back {
+					must[*Done](t)(s.Undo(human, id, Refuse))
+				}
+			}
+			if got := on(t, s.Dir()); strings.TrimSuffix(got[IndexName], "\n") != strings.TrimSuffix(before[IndexName], "\n") {
+				t.Errorf("%v, end %q: %q", order, end, got[IndexName])
+			}
+		}
+	}
+}

@@ -127,7 +127,7 @@ func TestHistoryTellsWhoDidWhat(t *testing.T) {
 	c := layIn(t, t.TempDir(), map[string]string{"old.md": "old\n"})
 	c.Now = func() time.Time { return at }
 	s := open(t, c)
-	must[*Done](t)(s.Add(By{Agent, "s-1"}, newNote(t, "a", "about a"), Refuse))
+	must[*Done](t)(s.Add(By{Actor: Agent, Session: "s-1"}, newNote(t, "a", "about a"), Refuse))
 	if err := os.WriteFile(filepath.Join(s.Dir(), "old.md"), []byte("new\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

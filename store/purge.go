@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,18 +19,24 @@ import (
 // purgeStub takes the place of a secret in notes, index and names.
 const purgeStub = "PURGED"
 
-// errNoSecret refuses a purge of nothing.
-var errNoSecret = errors.New("purging: the secret is empty")
+// Errors that refuse a purge.
+var (
+	errNoSecret = errors.New("purging: the secret is empty")
+	errTooPlain = errors.New("purging: each note's name holds that text, so it can be no secret")
+)
 
 // Purge removes every copy of the secret's bytes: from notes and index (a stub
 // takes its place), from the journal's lines and copies, from kept drafts. The
 // hashes of what was there stay, so that the journal's chain still holds. What
 // was purged can't be brought back.
 func (s *Store) Purge(by By, secret []byte) (*Purged, error) {
-	if len(secret) == 0 {
+	switch {
+	case len(secret) == 0:
 		return nil, errNoSecret
+	case strings.Contains(IndexName, string(secret)) || strings.Contains(noteSuffix, string(secret)):
+		return nil, errTooPlain
 	}
-	p := &purge{s: s, by: by, forms: formsOf(secret), out: &Purged{}}
+	p := &purge{s: s, by: by, secret: string(secret), forms: formsOf(secret), out: &Purged{}}
 	done, err := s.write(by, opPurge, p.plan)
 	if err != nil {
 		return nil, err
@@ -44,10 +51,11 @@ func (s *Store) Purge(by By, secret []byte) (*Purged, error) {
 }
 
 type purge struct {
-	s     *Store
-	by    By
-	forms [][]byte
-	out   *Purged
+	s      *Store
+	by     By
+	secret string
+	forms  [][]byte
+	out    *Purged
 }
 
 // formsOf are the ways in which a secret may be written: as it is, with the other
@@ -72,37 +80,83 @@ func formsOf(secret []byte) [][]byte {
 			add(bytes.Trim(plain.Bytes(), "\"\n"))
 		}
 	}
+	for _, sep := range []string{"-", "_"} {
+		if slug := slugOf(string(secret), sep); len(slug) >= minTrace {
+			add([]byte(slug))
+		}
+	}
 	return forms
 }
 
+// minTrace is how long, in bytes, a trace of a secret must be to be taken for
+// one: a name made from it, or a start of it that was cut off.
+const minTrace = 8
+
+// slugOf is what a secret becomes in a file name.
+func slugOf(secret, sep string) string {
+	words := strings.FieldsFunc(strings.ToLower(secret), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	return strings.Join(words, sep)
+}
+
 func (p *purge) holds(b []byte) bool {
-	return slices.ContainsFunc(p.forms, func(f []byte) bool { return bytes.Contains(b, f) })
+	return slices.ContainsFunc(p.forms, func(f []byte) bool { return bytes.Contains(b, f) }) || p.cutIn(b, 0) != (trace{})
 }
 
 func (p *purge) clean(b []byte) []byte {
 	for _, f := range p.forms {
 		b = bytes.ReplaceAll(b, f, []byte(purgeStub))
 	}
-	return b
+	for at := 0; ; {
+		t := p.cutIn(b, at)
+		if t == (trace{}) {
+			return b
+		}
+		b = slices.Concat(b[:t.from], []byte(purgeStub), b[t.to:])
+		at = t.from + len(purgeStub)
+	}
+}
+
+// trace is where a start of the secret stands that was cut off.
+type trace struct{ from, to int }
+
+// cutIn finds, from a place on, a start of the secret that ends in "…": what is
+// left of it in a description or an index line that was too long.
+func (p *purge) cutIn(b []byte, from int) trace {
+	const cut = "…"
+	for at := from; ; {
+		i := bytes.Index(b[at:], []byte(cut))
+		if i < 0 {
+			return trace{}
+		}
+		at += i
+		for n := min(len(p.secret)-1, at-from); n >= minTrace; n-- {
+			if string(b[at-n:at]) == p.secret[:n] {
+				return trace{at - n, at + len(cut)}
+			}
+		}
+		at += len(cut)
+	}
 }
 
 // plan writes the stub into each note that holds the secret, and renames those
 // whose name does.
 func (p *purge) plan(t *tx) error {
-	p.out.Files = nil
+	p.out.Files, p.out.NotReached = nil, nil
 	for _, f := range t.files {
 		b, err := t.get(f.Rel)
 		if err != nil {
-			t.done.say("%v; it was not looked through", err)
+			p.left("%v; it was not looked through", err)
 			continue
 		}
-		name := string(p.clean([]byte(f.Rel)))
+		name := p.nameFor(t, f.Rel)
 		if !p.holds(b) && name == f.Rel {
 			continue
 		}
 		p.out.Files = append(p.out.Files, f.Rel)
 		if name != f.Rel {
-			if err := errors.Join(t.free(name), t.put(f.Rel, nil)); err != nil {
+			if err := t.put(f.Rel, nil); err != nil {
 				return err
 			}
 		}
@@ -113,24 +167,50 @@ func (p *purge) plan(t *tx) error {
 	return p.others(t)
 }
 
+// left tells of a file that may still hold the secret.
+func (p *purge) left(format string, args ...any) {
+	p.out.NotReached = append(p.out.NotReached, fmt.Sprintf(format, args...))
+}
+
+// nameFor is a file's name without the secret, one that is free.
+func (p *purge) nameFor(t *tx, rel string) string {
+	name := string(p.clean([]byte(rel)))
+	if name == rel {
+		return rel
+	}
+	stem := strings.TrimSuffix(name, noteSuffix)
+	for n := 2; ; n++ {
+		planned, err := t.planned(name)
+		if err == nil && planned == nil && t.free(name) == nil {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d%s", stem, n, noteSuffix)
+	}
+}
+
 // others tells which files that are no notes hold the secret: they are not ours.
 func (p *purge) others(t *tx) error {
 	if t.s.folder == nil {
 		return nil
 	}
+	watched := map[string]bool{}
+	for _, f := range t.files {
+		watched[f.Rel] = true
+	}
 	return t.s.folder.Walk(func(rel string, e fs.DirEntry) {
-		own := strings.HasPrefix(rel, tempPrefix)
-		if !e.Type().IsRegular() || filepath.Ext(rel) == noteSuffix && !own && rel[0] != '.' {
+		if watched[rel] || !e.Type().IsRegular() {
 			return
 		}
 		b, _, err := t.s.folder.Read(rel, note.MaxBytes)
 		switch {
-		case err != nil || !p.holds(b):
-		case own:
+		case err != nil:
+			p.left("%v; it was not looked through", err)
+		case !p.holds(b):
+		case strings.HasPrefix(path.Base(rel), tempPrefix):
 			t.s.folder.Drop(rel)
 			p.out.Drafts++
 		default:
-			t.done.say("%s holds it too, but is no note: it was left as it is", rel)
+			p.left("%s holds it too, but is no note: it was left as it is", rel)
 		}
 	})
 }

@@ -25,6 +25,10 @@ type Config struct {
 	State  string // Dormouse's own state folder, absolute; made at the first write
 	Limits Limits
 	Now    func() time.Time // nil: time.Now
+	Gate   Gate             // nil: everything may be written and listed
+	// Line changes each index line that the store writes, for a folder whose index
+	// is read by other rules than usual; nil: as it is.
+	Line func(note.Line) note.Line
 }
 
 // Store is an open memory folder. It is not for use by several goroutines at
@@ -34,6 +38,8 @@ type Store struct {
 	folder *folder.Folder // nil while the folder does not exist
 	j      *journal.Journal
 	limits Limits
+	gate   Gate
+	asLine func(note.Line) note.Line
 	now    func() time.Time
 
 	stepper func(string) // nil but in tests
@@ -62,7 +68,7 @@ var (
 // Open opens the store on a folder and makes nothing. A folder that is not there
 // is an empty store. Errors wrap ErrUnsafe.
 func Open(c Config) (*Store, error) {
-	s := &Store{limits: c.Limits, now: c.Now}
+	s := &Store{limits: c.Limits, gate: c.Gate, asLine: c.Line, now: c.Now}
 	if s.now == nil {
 		s.now = time.Now
 	}

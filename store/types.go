@@ -19,10 +19,13 @@ const (
 	Outside Actor = "outside" // another program, or a person with an editor
 )
 
-// By is who makes a change, and in which session of the agent, if in one.
+// By is who makes a change, and in which session of the agent, if in one. What
+// the text came from is recorded as given; package trust says what it means.
 type By struct {
 	Actor   Actor
 	Session string
+	Origin  string
+	From    []Source
 }
 
 // Limits bound the index, in lines and in UTF-16 units as the client counts
@@ -95,6 +98,9 @@ type Entry struct {
 	Session  string    `json:"session,omitempty"`
 	Op       string    `json:"op"` // remember, edit, forget, undo, purge, index, seen (first look), change (from outside)
 	Changes  []Change  `json:"changes"`
+	Marks    []Change  `json:"marks,omitempty"` // contents that it is about and put nowhere
+	Origin   string    `json:"origin,omitempty"`
+	From     []Source  `json:"from,omitempty"`
 	Undoes   int       `json:"undoes,omitempty"`    // the change that this one took back
 	UndoneBy int       `json:"undone_by,omitempty"` // the change that took this one back, if that still holds
 	Purged   bool      `json:"purged,omitempty"`    // its text was purged
@@ -131,4 +137,7 @@ type Purged struct {
 	Copies  int      // copies of contents in the journal that held it
 	Entries int      // journal lines that held it
 	Drafts  int      // kept drafts and temporary files that held it
+	// NotReached says, a sentence each, which files of the folder may still hold
+	// it.
+	NotReached []string
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,7 +49,7 @@ func (s *Store) Undo(by By, id int, room Room) (*Done, error) {
 // toUndo finds the entry that is meant. The newest comes first.
 func toUndo(shown []Entry, id int) (Entry, error) {
 	for _, e := range shown {
-		own := e.Op != opUndo && e.Op != opPurge && e.Actor != Outside && e.UndoneBy == 0
+		own := e.Op != opUndo && e.Op != opPurge && e.Actor != Outside && e.UndoneBy == 0 && !e.Purged && len(e.Changes) > 0
 		switch {
 		case id == 0 && !own, id > 0 && e.ID != id:
 			continue
@@ -95,7 +94,11 @@ func (t *tx) takeBackOne(c Change, id int, shown []Entry) error {
 		return fmt.Errorf("%s after change %d: %w", c.Path, id, err)
 	}
 	if isList(c.Path, now) && now != nil {
-		return t.put(c.Path, withoutLines(now, before, after))
+		versions, err := t.s.versions(c.Path, shown)
+		if err != nil {
+			return err
+		}
+		return t.put(c.Path, revertList(now, before, after, versions))
 	}
 	if before != nil && after != nil && now != nil {
 		if text, ok := merge(string(after), string(before), string(now)); ok {
@@ -103,7 +106,10 @@ func (t *tx) takeBackOne(c Change, id int, shown []Entry) error {
 		}
 	}
 	hand := "edit the note by hand"
-	if id > 1 {
+	switch {
+	case c.Before == "":
+		hand = "forget the note: before the change it did not exist"
+	case id > 1:
 		hand += fmt.Sprintf(": before the change it was %s@%d", c.Path, id-1)
 	}
 	return fmt.Errorf("%s %w, by %s; undo that first, or %s", c.Path, ErrConflict, later(shown, c.Path, id), hand)
@@ -127,47 +133,6 @@ func later(shown []Entry, rel string, id int) string {
 // lines can be put in and taken out one by one.
 func isList(rel string, b []byte) bool { return rel == IndexName || isPage(rel, b) }
 
-// withoutLines takes back what a change did to a list that was changed since: a
-// line that it added goes, one that it took comes back behind the line it stood
-// behind.
-func withoutLines(now, before, after []byte) []byte {
-	if text, ok := merge(string(after), string(before), string(now)); ok {
-		return []byte(text)
-	}
-	lines := slices.Collect(bytes.Lines(now))
-	was, is := slices.Collect(bytes.Lines(before)), slices.Collect(bytes.Lines(after))
-	for _, l := range is {
-		if at := find(lines, l); !has(was, l) && at >= 0 {
-			lines = slices.Delete(lines, at, at+1)
-		}
-	}
-	for i, l := range was {
-		if has(is, l) || has(lines, l) {
-			continue
-		}
-		at := len(lines)
-		for k := i - 1; k >= 0; k-- {
-			if p := find(lines, was[k]); p >= 0 {
-				at = p + 1
-				break
-			}
-		}
-		if at > 0 && !bytes.HasSuffix(lines[at-1], []byte("\n")) {
-			lines[at-1] = append(slices.Clip(lines[at-1]), '\n')
-		}
-		lines = slices.Insert(lines, at, l)
-	}
-	return bytes.Join(lines, nil)
-}
-
-func find(lines [][]byte, l []byte) int {
-	return slices.IndexFunc(lines, func(m []byte) bool { return bytes.Equal(bare(m), bare(l)) })
-}
-
-func has(lines [][]byte, l []byte) bool { return find(lines, l) >= 0 }
-
-func bare(l []byte) []byte { return bytes.TrimRight(l, "\r\n") }
-
 // History returns the journal, newest first; with rel only what touched that
 // file. A damaged journal gives what can be read of it, and an error that wraps
 // ErrBroken.
@@ -176,13 +141,15 @@ func (s *Store) History(rel string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.j.Head()
+	broken := errors.Join(l.Check(h), err)
 	out := entries(l.Entries)
 	if rel != "" {
 		out = slices.DeleteFunc(out, func(e Entry) bool {
 			return !slices.ContainsFunc(e.Changes, func(c Change) bool { return c.Path == rel })
 		})
 	}
-	return out, l.Broken
+	return out, broken
 }
 
 // entries is what people are shown of the journal, newest first.
@@ -212,7 +179,7 @@ func entries(log []journal.Entry) []Entry {
 func entryOf(e journal.Entry) Entry {
 	return Entry{
 		ID: e.ID, Time: e.Time, Actor: Actor(e.Actor), Session: e.Session, Op: e.Op,
-		Changes: changesOf(e.Changes), Undoes: e.Undoes, Purged: e.Stub != "",
+		Changes: changesOf(e.Changes), Marks: changesOf(e.Marks), Origin: e.Origin, From: e.From, Undoes: e.Undoes, Purged: e.Stub != "",
 	}
 }
 

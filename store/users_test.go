@@ -322,3 +322,77 @@ func TestPurgeLeavesNoCopy(t *testing.T) {
 	}
 	add(t, s, "after", "the store still works")
 }
+
+func TestPurgeFindsWhatWasCutAndWhatWasRenamed(t *testing.T) {
+	t.Parallel()
+	secret := strings.Join([]string{"eyJ", strings.Repeat("Ab1_", 60)}, "")
+	s := lay(t, map[string]string{"PURGED.md": "of an older purge\n"})
+	slug := slugOf(secret, "-")[:40]
+	add(t, s, "token-"+slug[:30], "the bot's token is "+secret+" for now")
+	n := must[[]byte](t)(s.Read(IndexName))
+	if !bytes.Contains(n, []byte("…")) {
+		t.Fatalf("the line was not cut: %s", n)
+	}
+	p := must[*Purged](t)(s.Purge(human, []byte(secret)))
+	if len(p.NotReached) > 0 {
+		t.Errorf("not reached: %q", p.NotReached)
+	}
+	for rel, text := range on(t, filepath.Dir(s.Dir())) {
+		if strings.Contains(text, secret[:20]) {
+			t.Errorf("%s still holds its start", rel)
+		}
+	}
+	short := strings.Join([]string{"ghp", "AbCdEf123456"}, "_")
+	add(t, s, "deploy-token-ghp-abcdef123456-bot", "a name made of the secret")
+	must[*Purged](t)(s.Purge(human, []byte(short)))
+	for rel, text := range on(t, filepath.Dir(s.Dir())) {
+		if strings.Contains(text+rel, "abcdef123456") {
+			t.Errorf("%s still holds the name", rel)
+		}
+	}
+	add(t, s, "x", "about MEMORY")
+	if _, err := s.Purge(human, []byte("MEMORY")); err == nil {
+		t.Error("the index's own name was purged")
+	}
+}
+
+func TestPurgeSaysWhatItCouldNotReach(t *testing.T) {
+	t.Parallel()
+	const secret = "a-long-secret-word"
+	s := lay(t, map[string]string{"a.md": secret + "\n", "notes.txt": secret, ".hidden/h.md": secret, "a.md~": secret})
+	p := must[*Purged](t)(s.Purge(human, []byte(secret)))
+	if len(p.NotReached) != 3 {
+		t.Errorf("not reached: %q", p.NotReached)
+	}
+}
+
+func TestTheFirstLookKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	s := lay(t, map[string]string{"a.md": "a\n", "b.md": "b\n"})
+	if e := must[*Entry](t)(s.Look()); e == nil || e.Op != opSeen || len(e.Changes) != 2 {
+		t.Fatalf("the first look: %+v", e)
+	}
+	if err := os.Remove(filepath.Join(s.Dir(), "b.md")); err != nil {
+		t.Fatal(err)
+	}
+	e := must[*Entry](t)(s.Look())
+	must[*Done](t)(s.Undo(human, e.ID, Refuse))
+	if b := must[[]byte](t)(s.Read("b.md")); string(b) != "b\n" {
+		t.Errorf("b is %q", b)
+	}
+}
+
+func TestTextBelowAnIndexLineStays(t *testing.T) {
+	t.Parallel()
+	text := "---\nname: a\ndescription: about a\n---\n\nText.\n"
+	s := lay(t, map[string]string{"a.md": text, IndexName: "- [a](a.md) — about a\n  a remark of mine\n- [b](b.md) — b\n"})
+	after := must[[]byte](t)(note.Parse([]byte(text)).Set("description", "other"))
+	done := must[*Done](t)(s.Edit(human, "a.md", []byte(text), after))
+	if got := string(must[[]byte](t)(s.Read(IndexName))); !strings.Contains(got, "a remark of mine") || len(done.Said) == 0 {
+		t.Errorf("%q, said %q", got, done.Said)
+	}
+	done = must[*Done](t)(s.Forget(human, "a.md"))
+	if len(done.Said) != 1 || !strings.Contains(done.Said[0], "a remark of mine") {
+		t.Errorf("said %q", done.Said)
+	}
+}

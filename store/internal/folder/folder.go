@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -237,19 +236,18 @@ func (f *Folder) Same(rel string, want []byte) error {
 	return nil
 }
 
-// Walk calls do for each file right in the folder, in order of name.
+// Walk calls do for each file of the folder and of those below it, links not
+// followed. What can't be listed is passed over.
 func (f *Folder) Walk(do func(rel string, e fs.DirEntry)) error {
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	entries, err := dir.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	for _, e := range entries {
-		if !e.IsDir() {
-			do(e.Name(), e)
+	return fs.WalkDir(f.root.FS(), ".", func(rel string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && rel == ".":
+			return err
+		case err != nil:
+			return fs.SkipDir
+		case !e.IsDir():
+			do(rel, e)
 		}
-	}
-	return err
+		return nil
+	})
 }

@@ -20,8 +20,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
+
+	"dormouse/internal/safefile"
 )
 
 // Errors of a journal; each comes wrapped with the place.
@@ -48,13 +51,30 @@ type Entry struct {
 	Session string    `json:"session,omitempty"`
 	Op      string    `json:"op"`
 	Changes []Change  `json:"changes,omitempty"`
-	Undoes  int       `json:"undoes,omitempty"`
+	// Marks are contents that the entry is about and that it put nowhere: one
+	// that was approved, one that waits.
+	Marks []Change `json:"marks,omitempty"`
+	// Origin is where the text came from, and From what it was made of; what
+	// they mean is decided above.
+	Origin string   `json:"origin,omitempty"`
+	From   []Source `json:"from,omitempty"`
+	Undoes int      `json:"undoes,omitempty"`
 	// Voids is the entry that did not come to pass: another program was faster.
 	Voids int `json:"voids,omitempty"`
 	// Stubs are the entries that a purge took the text from, Stub the hash of
 	// the line that stood there.
 	Stubs []int  `json:"stubs,omitempty"`
 	Stub  string `json:"stub,omitempty"`
+}
+
+// Source is something that a text was made of.
+type Source struct {
+	Hash    string `json:"hash,omitempty"`    // of a content
+	Note    string `json:"note,omitempty"`    // the note that had it, a slash path
+	Session string `json:"session,omitempty"` // of the agent
+	Line    int    `json:"line,omitempty"`    // of the session's transcript, 1-based
+	Place   string `json:"place,omitempty"`   // a web address, a remote, an archive
+	Quote   string `json:"quote,omitempty"`   // what the person said there
 }
 
 // Change is what happened to one file: the hashes of its content before and
@@ -103,11 +123,13 @@ func Unkept(size int64, mod time.Time) string {
 
 // Journal is the journal of one folder.
 type Journal struct {
-	dir string
+	dir  string
+	head string // the file that says where the log ends
 }
 
 // The files of a journal.
 const (
+	headsName   = "heads"
 	logName     = "journal.jsonl"
 	packName    = "contents"
 	lockName    = "lock"
@@ -126,7 +148,28 @@ const (
 // state folder. It touches nothing.
 func At(state, path string) *Journal {
 	sum := sha256.Sum256([]byte(path))
-	return &Journal{dir: filepath.Join(state, storesName, hex.EncodeToString(sum[:idBytes]))}
+	id := hex.EncodeToString(sum[:idBytes])
+	return &Journal{dir: filepath.Join(state, storesName, id), head: filepath.Join(state, headsName, id)}
+}
+
+// Folders lists the folders that have a journal below a state folder.
+func Folders(state string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(state, storesName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing the journals: %w", err)
+	}
+	var out []string
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(state, storesName, e.Name(), folderName))
+		if folder := strings.TrimSuffix(string(b), "\n"); err == nil && folder != "" {
+			out = append(out, folder)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
 }
 
 // Dir is the journal's own folder.
@@ -150,6 +193,9 @@ func (j *Journal) Size() (size int64, ok bool) {
 	return info.Size(), true
 }
 
+// maxLog is the size in bytes of the largest log that is read.
+const maxLog = 4 << 30
+
 // Log is the journal as it was read.
 type Log struct {
 	Entries []Entry
@@ -157,9 +203,10 @@ type Log struct {
 	// Broken tells what is wrong with the chain, nil if nothing is.
 	Broken error
 
-	head string // hash of the last entry's line
-	size int64  // of the file, up to the last whole line
-	torn bool   // something follows that is no whole line
+	head   string   // hash of the last entry's line
+	hashes []string // of each entry's line
+	size   int64    // of the file, up to the last whole line
+	torn   bool     // something follows that is no whole line
 }
 
 // Last is the ID of the last entry, 0 without one.
@@ -173,7 +220,7 @@ func (l *Log) Last() int {
 // Read reads the log. A log that is not there is empty; a last line without its
 // end is left out, as it never took effect.
 func (j *Journal) Read() (*Log, error) {
-	b, err := os.ReadFile(filepath.Join(j.dir, logName))
+	b, _, err := safefile.Read(filepath.Join(j.dir, logName), maxLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Log{}, nil
 	}
@@ -214,9 +261,11 @@ func (l *Log) add(n int, line []byte, stubs map[int]bool) {
 		var d struct {
 			Done int `json:"done"`
 		}
-		if err := json.Unmarshal(line, &d); err == nil {
-			l.Done = max(l.Done, d.Done)
+		if err := json.Unmarshal(line, &d); err != nil || d.Done != l.Last() || string(line) != fmt.Sprintf("%s%d}", donePrefix, d.Done) {
+			l.broken(l.Last(), fmt.Sprintf("line %d can't be read", n))
+			return
 		}
+		l.Done = d.Done
 		return
 	}
 	var e Entry
@@ -238,6 +287,7 @@ func (l *Log) add(n int, line []byte, stubs map[int]bool) {
 	for _, id := range e.Stubs {
 		delete(stubs, id)
 	}
-	e.Changes = unquoted(e.Changes)
+	l.hashes = append(l.hashes, l.head)
+	e.Changes, e.Marks = unquoted(e.Changes), unquoted(e.Marks)
 	l.Entries = append(l.Entries, e)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -266,4 +267,48 @@ func replace(path string, fill func(*bufio.Writer) error) (err error) {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// Contents returns the bytes that are kept under several hashes, in one pass;
+// those that are not kept are not in it.
+func (j *Journal) Contents(want map[string]bool) (map[string][]byte, error) {
+	out := make(map[string][]byte, len(want))
+	f, err := os.Open(filepath.Join(j.dir, packName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	defer f.Close()
+	whole, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	return out, eachPiece(whole, func(p piece) error {
+		if p.hash != "" && !p.purged && want[p.hash] {
+			out[p.hash] = p.content
+		}
+		return nil
+	})
+}
+
+// Missing returns those of the hashes whose bytes are neither kept as they were
+// nor purged.
+func (j *Journal) Missing(want map[string]bool) (map[string]bool, error) {
+	missing := maps.Clone(want)
+	b, err := os.ReadFile(filepath.Join(j.dir, packName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	err = eachPiece(b, func(p piece) error {
+		delete(missing, p.hash)
+		return nil
+	})
+	for hash := range missing {
+		if hash == "" || strings.HasPrefix(hash, unkept) {
+			delete(missing, hash)
+		}
+	}
+	return missing, err
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"dormouse/internal/safefile"
 )
 
 // Writer adds to a journal. It is used under the lock, and ends with Close.
@@ -43,6 +45,11 @@ func (j *Journal) Writer(s State) (w *Writer, err error) {
 			err = fmt.Errorf("opening the journal: %w", err)
 		}
 	}()
+	for _, name := range []string{packName, logName} {
+		if info, err := os.Lstat(filepath.Join(j.dir, name)); err == nil && !info.Mode().IsRegular() {
+			return w, fmt.Errorf("%w: %s is a %s", ErrBroken, filepath.Join(j.dir, name), safefile.Kind(info.Mode()))
+		}
+	}
 	if w.pack, err = os.OpenFile(filepath.Join(j.dir, packName), os.O_CREATE|os.O_RDWR|os.O_APPEND, fileMode); err != nil {
 		return w, err
 	}
@@ -104,7 +111,7 @@ func (w *Writer) Keep(b []byte) string {
 // next Flush.
 func (w *Writer) Add(e Entry) (int, error) {
 	e.ID, e.Prev = w.last+1, w.head
-	e.Time, e.Changes = e.Time.UTC(), quoted(e.Changes)
+	e.Time, e.Changes, e.Marks = e.Time.UTC(), quoted(e.Changes), quoted(e.Marks)
 	line, err := json.Marshal(e)
 	if err != nil {
 		return 0, fmt.Errorf("writing the journal: %w", err)
@@ -250,7 +257,9 @@ func stubbed(log []byte, gone func([]byte) bool) (out []byte, stubs []int, err e
 		}
 		// What does not hold it stays, so that the entry still tells of the other
 		// files.
-		e.Changes = slices.DeleteFunc(e.Changes, func(c Change) bool { return gone([]byte(c.Path)) })
+		named := func(c Change) bool { return gone([]byte(c.Path)) }
+		e.Changes, e.Marks = slices.DeleteFunc(e.Changes, named), slices.DeleteFunc(e.Marks, named)
+		e.From = slices.DeleteFunc(e.From, func(f Source) bool { return gone([]byte(f.Note + f.Place + f.Quote + f.Session)) })
 		if gone([]byte(e.Session)) {
 			e.Session = ""
 		}

@@ -36,6 +36,12 @@ const (
 	ConfigFolder      Kind = "config"
 )
 
+// Measured is a host whose rules were measured on one version of the client.
+type Measured interface {
+	Host
+	Measured() string // product and version: "Claude Code 2.1.332"
+}
+
 // MemorySwitch is a host whose memory can be turned on and off by Dormouse.
 type MemorySwitch interface {
 	Host
@@ -63,7 +69,8 @@ type Keeper interface {
 	IndexLimits() store.Limits
 	// Global plans where the user's own notes across projects go, and how a
 	// session in any project comes to see them. It writes nothing. Errors name
-	// the file that is in the way.
+	// the file that is in the way; Dir and Defuse are told all the same, where
+	// they can be.
 	Global(Session) (*GlobalMemory, error)
 }
 

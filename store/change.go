@@ -41,6 +41,8 @@ type tx struct {
 	changes []change
 	done    *Done
 	past    []Entry // the journal, newest first, once it was asked for
+
+	heldBack bool // the gate kept a note out of the index
 }
 
 // write plans a change under the lock and carries it out. When another program

@@ -81,6 +81,7 @@ func (t *tx) mayList(rel string) bool {
 	}
 	ok, why := t.s.gate.Lists(t.proposal(rel, before, after))
 	if !ok {
+		t.heldBack = true
 		t.done.say("%s gets no line in the index until it is reviewed: %s", rel, why)
 	}
 	return ok

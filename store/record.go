@@ -70,8 +70,8 @@ func (s *Store) record(by By, op string, marks []Mark, k *known, w *journal.Writ
 }
 
 // EditIndex changes the index by itself, as one entry of the journal. Where there
-// is none, edit gets one of the notes that are there, as the client would make
-// it; what it leaves unchanged then is not written.
+// is none, edit gets one of the notes that are there and may be listed; it is
+// written if that differs from what the client would make, or edit changes it.
 func (s *Store) EditIndex(by By, op string, edit func(index []byte) ([]byte, error)) (*Done, error) {
 	return s.write(by, op, func(t *tx) error {
 		index, err := t.get(IndexName)
@@ -85,10 +85,10 @@ func (s *Store) EditIndex(by By, op string, edit func(index []byte) ([]byte, err
 			}
 		}
 		next, err := edit(index)
-		if err != nil || !there && string(next) == string(index) {
+		if err != nil || !there && !t.heldBack && string(next) == string(index) {
 			return err
 		}
-		return t.put(IndexName, next)
+		return t.put(IndexName, append([]byte{}, next...)) // empty is not gone
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dormouse/host"
@@ -31,6 +32,9 @@ func (Host) Name() string { return "claude" }
 
 // Title is the product's name.
 func (Host) Title() string { return "Claude Code" }
+
+// Measured is the version that the rules here were measured on.
+func (Host) Measured() string { return Client }
 
 // Present tells whether the configuration folder exists.
 func (Host) Present(s host.Session) bool {
@@ -56,6 +60,11 @@ func (Host) Startup(s host.Session) (*startup.Report, error) {
 	for _, p := range s.Reads {
 		c.read(p)
 	}
+	if len(s.Reads) > 0 { // two reads may pass over one file
+		c.rep.Left = once(c.rep.Left)
+		c.rep.Problems = once(c.rep.Problems)
+		c.rep.Notices = once(c.rep.Notices)
+	}
 	return c.rep, nil
 }
 
@@ -79,6 +88,16 @@ func (Host) Folder(s host.Session, kind host.Kind) (string, error) {
 		return c.config, nil
 	}
 	return "", fmt.Errorf("no folder of kind %q", kind)
+}
+
+// once keeps the first of what is the same.
+func once[T comparable](list []T) []T {
+	had := make(map[T]bool, len(list))
+	return slices.DeleteFunc(list, func(v T) bool {
+		again := had[v]
+		had[v] = true
+		return again
+	})
 }
 
 // client is the client's view at one start.

@@ -57,7 +57,7 @@ func (Host) Inside(env host.Env) (session string, inside bool) {
 
 // Global plans the store of the user's notes across projects: a folder in the
 // client's configuration whose index the user's CLAUDE.md imports. The error
-// names the file that is in the way.
+// names the file that is in the way; where the folder is is told all the same.
 func (Host) Global(s host.Session) (*host.GlobalMemory, error) {
 	c, err := newClient(s)
 	if err != nil {
@@ -72,18 +72,18 @@ func (Host) Global(s host.Session) (*host.GlobalMemory, error) {
 		filepath.Join(c.config, settingsName), fmt.Sprintf(globalRead, c.tilde(g.Dir)))
 	path, before, err := readInstructions(filepath.Join(c.config, instructionsName))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	g.Import = host.FileChange{Path: path, Before: before, After: before}
 	index := filepath.Join(g.Dir, indexName)
 	if g.Line, err = c.importLine(path, index); err != nil {
-		return nil, err
+		return g, err
 	}
 	if c.importsFrom(path, before, index) > 0 || c.userImports(index) {
 		return g, nil
 	}
 	if g.Import.After, err = c.withImport(path, before, index, g.Line); err != nil {
-		return nil, err
+		return g, err
 	}
 	return g, nil
 }

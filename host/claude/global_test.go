@@ -214,3 +214,49 @@ func TestAnIndexIsMeasuredAsAStartMeasuresIt(t *testing.T) {
 		t.Errorf("a blank index measures %+v", got)
 	}
 }
+
+func TestTheFolderIsToldAlsoWhenTheInstructionsCannotBeWritten(t *testing.T) {
+	home := t.TempDir()
+	config := filepath.Join(home, dotFolder)
+	if err := os.MkdirAll(config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, instructionsName), []byte("caf\xe9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g, err := Host{}.Global(host.Session{Cwd: home, Env: env(map[string]string{"HOME": home})})
+	if err == nil || g == nil || g.Dir != filepath.Join(config, globalName) || g.Defuse("@x") != `\@x` {
+		t.Errorf("%+v, %v", g, err)
+	}
+}
+
+func TestWhatTwoReadsPassOverIsListedOnce(t *testing.T) {
+	home := t.TempDir()
+	for name, text := range map[string]string{"p/.git/HEAD": "ref: refs/heads/main\n", "p/sub/AGENTS.md": "See @gone.md, @other.md\n", "p/sub/other.md": "x\n"} {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := host.Session{Cwd: filepath.Join(home, "p"), Env: env(map[string]string{"HOME": home})}
+	for _, name := range []string{"a.go", "b.go", "a.go"} {
+		s.Reads = append(s.Reads, filepath.Join(s.Cwd, "sub", name))
+	}
+	rep, err := Host{}.Startup(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rep.Left) < 2 {
+		t.Fatalf("left %+v", rep.Left)
+	}
+	for i, l := range rep.Left {
+		for _, m := range rep.Left[:i] {
+			if l == m {
+				t.Errorf("%+v twice", l)
+			}
+		}
+	}
+}

@@ -28,6 +28,9 @@ func (Host) Name() string { return "codex" }
 // Title is the product's name.
 func (Host) Title() string { return "Codex CLI" }
 
+// Measured is the version that the rules here were measured on.
+func (Host) Measured() string { return Client }
+
 // Present tells whether the configuration folder exists.
 func (Host) Present(s host.Session) bool {
 	dir, err := homeFolder(s)

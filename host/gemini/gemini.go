@@ -28,6 +28,9 @@ func (Host) Name() string { return "gemini" }
 // Title is the product's name.
 func (Host) Title() string { return "Gemini CLI" }
 
+// Measured is the version that the rules here were measured on.
+func (Host) Measured() string { return Client }
+
 // Present tells whether the configuration folder exists.
 func (Host) Present(s host.Session) bool {
 	home, err := homeFolder(s)

@@ -92,12 +92,12 @@ func (c *checked) Write(b []byte) (int, error) {
 // report says what went wrong, on standard error; with --json also as an object
 // of the shape that a report has.
 func (c *common) report(err error) int {
-	fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(err.Error())) // nowhere left to say it
+	fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(c.errorText(err))) // nowhere left to say it
 	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
 	}
 	if c.json && c.out.err == nil {
-		_ = printJSON(c.out, map[string]any{"problems": []startup.Problem{{What: err.Error()}}})
+		_ = printJSON(c.out, map[string]any{"problems": []startup.Problem{{What: c.errorText(err)}}})
 	}
 	return exitFound
 }
@@ -110,9 +110,13 @@ type common struct {
 	project string
 	store   string
 	host    string
+
+	global   *host.GlobalMemory // the opened store is that of all projects
+	globalAt string             // its --store for hints, where no such flag was given
 }
 
 func newRoot(c *common, args []string) *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "dormouse",
 		Short: "See and keep what your coding agent remembers",
@@ -127,8 +131,14 @@ Without a command it prints the memory screen of this project.`,
 		SilenceErrors:     true,
 		PersistentPreRunE: noEmptyValues,
 		SilenceUsage:      true,
-		RunE:              func(*cobra.Command, []string) error { return runStatus(c) },
+		RunE: func(*cobra.Command, []string) error {
+			if version {
+				return runVersion(c)
+			}
+			return runStatus(c)
+		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetIn(c.io.In)
 	root.SetOut(c.out)
 	root.SetErr(c.io.Err)
@@ -139,18 +149,20 @@ Without a command it prints the memory screen of this project.`,
 	f.BoolVar(&c.json, "json", false, "print JSON")
 	f.StringVar(&c.project, "project", "", "as if started in this folder")
 	f.StringVar(&c.store, "store", "", "use this memory folder instead of the agent's own")
-	f.StringVar(&c.host, "host", "claude", "the agent: "+hostNames())
+	f.StringVar(&c.host, "host", defaultHost, "the agent: "+hostNames())
 	addCommands(root, c, args)
 	return root
 }
 
-// addCommands adds the command that the line begins with, or else all of them.
-// Each costs some ten microseconds to set up, and a hook runs only one.
-func addCommands(root *cobra.Command, c *common, args []string) {
-	all := []struct {
-		name string
-		new  func() *cobra.Command
-	}{
+// named is a command before it is set up.
+type named struct {
+	name string
+	new  func() *cobra.Command
+}
+
+// commands are all there are.
+func commands(c *common) []named {
+	return []named{
 		{"status", func() *cobra.Command { return newStatus(c) }},
 		{"context", func() *cobra.Command { return newContext(c) }},
 		{"path", func() *cobra.Command { return newPath(c) }},
@@ -167,7 +179,14 @@ func addCommands(root *cobra.Command, c *common, args []string) {
 		{"diff", func() *cobra.Command { return newDiff(c) }},
 		{"purge", func() *cobra.Command { return newPurge(c) }},
 		{"index", func() *cobra.Command { return newIndex(c) }},
+		{"version", func() *cobra.Command { return newVersion(c) }},
 	}
+}
+
+// addCommands adds the command that the line begins with, or else all of them.
+// Each costs some ten microseconds to set up, and a hook runs only one.
+func addCommands(root *cobra.Command, c *common, args []string) {
+	all := commands(c)
 	for _, cmd := range all {
 		if len(args) > 0 && args[0] == cmd.name {
 			root.CompletionOptions.DisableDefaultCmd = true

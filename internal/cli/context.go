@@ -34,7 +34,12 @@ func newContext(c *common) *cobra.Command {
 		Long: `Prints every file that a session started here would load, in the order in which
 the model gets them, with the reason; then what does not load, and why.
 
-Exit status: 0; 1 when something could not be read or part of the index is cut; 2 for wrong use.`,
+Files in folders below the start folder load only with a read there, and are not looked
+for: --explain FILE answers for one, --read FILE shows what a read adds.
+
+Exit status: 0; 1 when something could not be read or part of the index is cut; 2 for
+wrong use. With --explain: 0 when the file loads, at the start or by a --read that is
+given; 1 when it does not, or only a further read would bring it in.`,
 		Example: `  dormouse context
   dormouse context --read src/main.go          what a read of that file adds
   dormouse context --explain docs/rules.md     does it load, and which rule decided

@@ -65,7 +65,7 @@ type editing struct {
 }
 
 func runEdit(o *editOptions, word string) error {
-	st, s, _, err := o.openStore()
+	st, s, _, err := o.openToWrite()
 	if err != nil {
 		return err
 	}
@@ -82,6 +82,9 @@ func runEdit(o *editOptions, word string) error {
 		return err
 	}
 	if bytes.Equal(e.before, after) {
+		if _, err := st.Read(e.rel); errors.Is(err, store.ErrNoNote) {
+			return e.refused(after, err)
+		}
 		e.removeDraft()
 		return e.unchanged()
 	}
@@ -136,7 +139,14 @@ func (e *editing) fromEditor() ([]byte, error) {
 	if err := e.writeDraft(e.before); err != nil {
 		return nil, err
 	}
-	failed := runEditor(command, e.draft, e.io)
+	// What another program does to the note while the editor is open can be taken
+	// back only if the journal knows how it was.
+	_, _ = e.st.Look() // the edit does not depend on it
+	streams := *e.io
+	if e.json { // standard output is for the one object
+		streams.Out = streams.Err
+	}
+	failed := runEditor(command, e.draft, &streams)
 	after, _, err := safefile.Read(e.draft, note.MaxBytes)
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge):
@@ -201,12 +211,27 @@ func (e *editing) refused(after []byte, why error) error {
 }
 
 func (e *editing) kept(why error) error {
+	if errors.Is(why, store.ErrNoNote) {
+		return e.gone()
+	}
 	hint := "mend it there"
 	if errors.Is(why, store.ErrConflict) || errors.Is(why, store.ErrChanged) {
-		hint = fmt.Sprintf("bring in what changed (dormouse show %s)", e.word)
+		hint = fmt.Sprintf("bring in what changed (%s)", e.command("show "+shellWord(e.word)))
 	}
-	return fmt.Errorf("%s is as it was: %w; your text is kept in %s: %s, then dormouse edit %s --from %s",
-		e.rel, why, e.draft, hint, shellWord(e.word), shellWord(e.draft))
+	return fmt.Errorf("%s is as it was: %w; your text is kept in %s: %s, then %s%s",
+		e.rel, why, e.draft, hint, e.again(), shellWord(e.draft))
+}
+
+// again is the command that takes a kept text, up to the text's file.
+func (e *editing) again() string { return e.command("edit "+shellWord(e.word)) + " --from " }
+
+// gone tells of a note that another program removed or renamed meanwhile. The
+// draft is a whole note: as a file of the folder it needs only its index line.
+func (e *editing) gone() error {
+	return fmt.Errorf("%s is gone: another program removed or renamed it meanwhile; your text is kept in %s; "+
+		"either take that back (%s names the change, %s brings the note back) and then %s%s, or put your text there as a new note: cp %s %s and %s",
+		e.rel, e.draft, e.command("history "+shellWord(e.rel)), e.command("undo ID"), e.again(), shellWord(e.draft),
+		shellWord(e.draft), shellWord(filepath.Join(e.st.Dir(), filepath.FromSlash(e.rel))), e.command("index --fix"))
 }
 
 // shellWord quotes a word for a command line that is to be copied.
@@ -269,7 +294,7 @@ func blocking(b []byte) []note.Problem {
 
 func (e *editing) unchanged() error {
 	if e.json {
-		return printJSON(e.out, reportDone("edit", e.rel, &store.Done{}))
+		return printJSON(e.out, e.reportDone("edit", e.rel, &store.Done{}))
 	}
 	e.people().Line("%s is unchanged", term.Safe(e.rel))
 	return nil
@@ -277,14 +302,14 @@ func (e *editing) unchanged() error {
 
 func (e *editing) report(done *store.Done, after []byte) error {
 	if e.json {
-		return printJSON(e.out, reportDone("edit", e.rel, done))
+		return printJSON(e.out, e.reportDone("edit", e.rel, done))
 	}
 	out := e.people()
 	out.Line("%s is changed%s", term.Safe(e.rel), alsoChanged(done, e.rel))
 	for _, p := range note.Parse(after).Problems {
 		out.Line("  %s", term.Safe(onLine(p.Line, p.Text)))
 	}
-	printDone(out, done)
+	e.printDone(out, done)
 	return nil
 }
 

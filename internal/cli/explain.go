@@ -40,12 +40,12 @@ type mention struct {
 }
 
 func runExplain(o *contextOptions, s host.Session) error {
-	path := absolute(s.Cwd, o.explain)
 	h, rep, err := o.look(s)
 	if err != nil {
 		return err
 	}
-	e := explain(rep, path)
+	e := explain(rep, meantFile(rep, absolute(s.Cwd, o.explain), o.explain))
+	asked := e.Loads == "read" // by a read that was given
 	if len(e.Rules) == 0 {
 		if err := explainUnnamed(h, s, rep, e); err != nil {
 			return err
@@ -56,10 +56,40 @@ func runExplain(o *contextOptions, s host.Session) error {
 	} else {
 		printExplanation(o.people(), e, pathPrinter(s))
 	}
-	if err == nil && e.Loads == "no" {
+	if err == nil && e.Loads != "start" && !asked {
 		return errFound
 	}
 	return err
+}
+
+// meantFile is a note of the store, where one of that name is there and no file
+// is where the words lead.
+func meantFile(rep *startup.Report, path, words string) string {
+	if _, err := os.Lstat(path); err == nil || !rep.Mem.On || rep.Mem.Dir == "" || !filepath.IsLocal(words) {
+		return path
+	}
+	for _, name := range []string{words, words + noteEnding} {
+		at := filepath.Join(rep.Mem.Dir, name)
+		if info, err := os.Lstat(at); err == nil && info.Mode().IsRegular() {
+			return at
+		}
+	}
+	return path
+}
+
+// inMemory tells whether a path leads into the memory folder.
+func inMemory(rep *startup.Report, path string) bool {
+	if rep.Mem.Dir == "" {
+		return false
+	}
+	for _, dir := range []string{rep.Mem.Dir, realPath(rep.Mem.Dir)} {
+		for _, p := range []string{path, realPath(path)} {
+			if strings.HasPrefix(p, dir+string(filepath.Separator)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // explain gathers what a report says about one path, as spelled or as the file
@@ -118,16 +148,22 @@ func explainUnnamed(h host.Host, s host.Session, rep *startup.Report, e *explana
 	add := func(reason startup.Reason, why string) {
 		e.Rules = append(e.Rules, ruling{Reason: reason, Why: why})
 	}
+	show := pathPrinter(s)
+	if !rep.Mem.On && inMemory(rep, e.Path) { // which is then not looked into
+		by := rep.Mem.Switch
+		e.Rules = append(e.Rules, ruling{Reason: startup.NotOff, Why: "memory is off: " + decisionWords(by, show)})
+		return nil
+	}
 	info, err := os.Stat(e.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file", e.Path)
+		return fmt.Errorf("%s: there is no such file", show(e.Path))
 	case err != nil:
-		return err
+		return errors.New(show(err.Error()))
 	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name a file", e.Path)
+		return fmt.Errorf("%s is a folder; name a file", show(e.Path))
 	}
-	if in := rep.Mem.Dir; rep.Mem.On && strings.HasPrefix(e.Path, in+string(filepath.Separator)) && filepath.Ext(e.Path) == ".md" {
+	if inMemory(rep, e.Path) && filepath.Ext(e.Path) == ".md" {
 		add("note", "a note: an index line names it, and the agent reads it when it needs it; no note loads at start")
 		return nil
 	}

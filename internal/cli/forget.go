@@ -33,7 +33,7 @@ Exit status: 0; 1 when a note could not be removed; 2 for wrong use.`,
 }
 
 func runForget(c *common, words []string) error {
-	st, s, _, err := c.openStore()
+	st, s, _, err := c.openToWrite()
 	if err != nil {
 		return err
 	}
@@ -47,10 +47,10 @@ func runForget(c *common, words []string) error {
 			failed = err
 			break
 		}
-		reports = append(reports, reportDone("forget", rel, done))
+		reports = append(reports, c.reportDone("forget", rel, done))
 		if !c.json {
 			out.Line("%s is forgotten%s", term.Safe(rel), alsoChanged(done, rel))
-			printDone(out, done)
+			c.printDone(out, done)
 		}
 	}
 	if failed != nil && len(words) > 1 {
@@ -79,7 +79,7 @@ func printForgotten(c *common, reports []doneReport, failed error) error {
 	res := struct {
 		Forgotten []doneReport  `json:"forgotten"`
 		Problems  []jsonProblem `json:"problems"`
-	}{reports, problemsOf(failed)}
+	}{reports, c.problemsOf(failed)}
 	if err := printJSON(c.out, res); err != nil {
 		return err
 	}

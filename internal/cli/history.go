@@ -82,7 +82,7 @@ func runHistory(o *historyOptions, args []string) error {
 	if looked != nil && read != nil && looked.Error() == read.Error() {
 		looked = nil // one damage, found twice
 	}
-	res := historyReport{Store: st.Dir(), File: rel, Entries: orEmpty(entries), Problems: problemsOf(read, looked)}
+	res := historyReport{Store: st.Dir(), File: rel, Entries: orEmpty(entries), Problems: o.problemsOf(read, looked)}
 	if o.limit > 0 && len(res.Entries) > o.limit {
 		res.Older = len(res.Entries) - o.limit
 		res.Entries = res.Entries[:o.limit]
@@ -96,12 +96,12 @@ func runHistory(o *historyOptions, args []string) error {
 			return err
 		}
 	} else {
-		printHistory(o.people(), &res)
+		o.printHistory(o.people(), &res)
 	}
 	return o.said(read, looked)
 }
 
-func printHistory(out *term.Out, res *historyReport) {
+func (o *historyOptions) printHistory(out *term.Out, res *historyReport) {
 	if len(res.Entries) == 0 {
 		of := ""
 		if res.File != "" {
@@ -121,6 +121,7 @@ func printHistory(out *term.Out, res *historyReport) {
 	if res.Older > 0 {
 		out.Line("%s", out.In(term.Faint, fmt.Sprintf("… %s older: --all", thousands(res.Older))))
 	}
+	out.Line("%s", out.In(term.Faint, "times are in "+zoneOf(res.Entries[0].Time)))
 }
 
 func printEntry(out *term.Out, e store.Entry, rel string, wide, actor int) {

@@ -52,7 +52,10 @@ type indexReport struct {
 	Unreadable []indexFlaw `json:"unreadable"`       // notes that could not be read
 	Ignored    []indexFlaw `json:"ignored"`          // files that are no notes
 	Locked     string      `json:"locked,omitempty"` // why no line of the index can be read or edited
-	Fixed      *doneReport `json:"fixed,omitempty"`
+
+	Fixed *fixedReport `json:"fixed,omitempty"`
+
+	index []byte
 }
 
 // indexFlaw is one thing that was found.
@@ -76,15 +79,20 @@ func runIndex(o *indexOptions) error {
 	if o.room && !o.fix {
 		return usageError{errors.New("--make-room goes with --fix")}
 	}
-	st, s, _, err := o.openStore()
+	open := o.openStore
+	if o.fix {
+		open = o.openToWrite
+	}
+	st, s, _, err := open()
 	if err != nil {
 		return err
 	}
 	defer release(st)
 	var done *store.Done
+	before, _ := st.Read(store.IndexName) // one that can't be read is refused below
 	if o.fix {
 		if done, err = st.FixIndex(o.by(s), store.Room(o.room)); err != nil {
-			return withRoom(err)
+			return o.withRoom(err, "index --fix")
 		}
 	}
 	res, err := compareIndex(st)
@@ -92,15 +100,14 @@ func runIndex(o *indexOptions) error {
 		return err
 	}
 	if done != nil {
-		rep := reportDone("index", "", done)
-		res.Fixed = &rep
+		res.Fixed = o.reportFixed(before, res.index, done)
 	}
 	if o.json {
 		if err := printJSON(o.out, res); err != nil {
 			return err
 		}
 	} else {
-		printIndex(o.people(), res, done, o.room)
+		o.printIndex(o.people(), res, done, pathPrinter(s))
 	}
 	if res.flaws() > 0 {
 		return errFound
@@ -124,6 +131,7 @@ func compareIndex(st *store.Store) (*indexReport, error) {
 	case err != nil:
 		return nil, err
 	}
+	res.index = text
 	if _, err := note.ReadIndex(text).Remove("any.md"); errors.Is(err, note.ErrLocked) {
 		res.Locked = err.Error()
 	}

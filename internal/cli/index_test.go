@@ -137,14 +137,14 @@ func TestAFullIndexIsRefusedWithTheWayOut(t *testing.T) {
 		}
 	}
 	code, out, stderr := run(l, "undo")
-	if code != exitFound || !strings.Contains(stderr, "--make-room") || !strings.Contains(stderr, "least valuable are n") {
+	if code != exitFound || !strings.Contains(stderr, "; dormouse undo --make-room moves lines to a page") || !strings.Contains(stderr, "least valuable are n") {
 		t.Errorf("undo: exit %d\n%s%s", code, out, stderr)
 	}
 	if readStore(t, l, "MEMORY.md") != index {
 		t.Error("a refused undo changed the index")
 	}
 	code, out, stderr = run(l, "index", "--fix")
-	if code != exitFound || !strings.Contains(out, "orphan.md no line of the index leads to it") || !strings.Contains(out, "dormouse index --fix --make-room") {
+	if code != exitFound || !strings.Contains(out, "orphan.md: no line of the index leads to it") || !strings.Contains(out, "dormouse index --fix --make-room") {
 		t.Errorf("index --fix: exit %d\n%s%s", code, out, stderr)
 	}
 	code, out, stderr = run(l, "undo", "--make-room")

@@ -101,6 +101,7 @@ type listReport struct {
 	Exists   bool              `json:"exists"`
 	Notes    []listed          `json:"notes"`
 	Counts   listCounts        `json:"counts"`
+	Unread   string            `json:"unread,omitempty"` // why no session started here reads the folder
 	Problems []startup.Problem `json:"problems"`
 }
 
@@ -114,7 +115,7 @@ type listCounts struct {
 }
 
 func runList(o *listOptions) error {
-	st, _, rep, err := o.openStore()
+	st, s, rep, err := o.openStore()
 	if err != nil {
 		return err
 	}
@@ -123,13 +124,13 @@ func runList(o *listOptions) error {
 	if err != nil {
 		return err
 	}
-	known, generated := loadsOf(rep)
+	told := o.toldOf(st, s, rep)
 	now := o.io.Now()
 	all := make([]listed, 0, len(items))
 	for i := range items {
-		all = append(all, listedOf(&items[i], known, generated, now))
+		all = append(all, listedOf(&items[i], &told, now))
 	}
-	res := listReport{Store: st.Dir(), Exists: st.Exists(), Counts: countListed(all), Problems: indexProblems(rep)}
+	res := listReport{Store: st.Dir(), Exists: st.Exists(), Unread: told.unread, Counts: countListed(all), Problems: indexProblems(rep)}
 	res.Notes = slices.DeleteFunc(all, func(l listed) bool { return !o.wants(&l) })
 	res.Counts.Shown = len(res.Notes)
 	slices.SortStableFunc(res.Notes, func(a, b listed) int { return cmp.Or(orderOf(o.sort)(a, b), cmp.Compare(a.File, b.File)) })
@@ -139,7 +140,7 @@ func runList(o *listOptions) error {
 	if o.json {
 		err = printJSON(o.out, res)
 	} else {
-		err = printList(o, &res, generated)
+		err = printList(o, &res, told.generated, pathPrinter(s))
 	}
 	if err == nil && (res.Counts.Unreadable > 0 || len(res.Problems) > 0) {
 		err = errFound
@@ -147,11 +148,11 @@ func runList(o *listOptions) error {
 	return err
 }
 
-func listedOf(it *store.Item, known loads, generated bool, now time.Time) listed {
+func listedOf(it *store.Item, told *told, now time.Time) listed {
 	l := listed{File: it.Rel, age: ageOf(it.Note, it.Mod, now), Size: it.Size, Line: it.IndexLine, Page: it.Page, place: it.IndexLine}
-	l.Loads = known[it.Rel] > 0
-	if generated {
-		l.place = known[it.Rel]
+	l.Loads = told.lines[it.Rel] > 0
+	if told.generated {
+		l.place = told.lines[it.Rel]
 	}
 	if it.Err != nil {
 		l.Error = it.Err.Error()

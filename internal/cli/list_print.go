@@ -17,7 +17,7 @@ const (
 
 // printList prints one line a note. It is written for thousands of them: one
 // pass for the width of the columns, one that fills a buffer.
-func printList(o *listOptions, res *listReport, generated bool) error {
+func printList(o *listOptions, res *listReport, generated bool, show func(string) string) error {
 	people := o.people()
 	buffer := bufio.NewWriterSize(o.out, 64<<10)
 	out := *people
@@ -31,9 +31,9 @@ func printList(o *listOptions, res *listReport, generated bool) error {
 	for i := range res.Notes {
 		printListed(&out, &res.Notes[i], w)
 	}
-	out.Line("%s", out.In(term.Faint, listSummary(o, res, generated)))
+	out.Line("%s", out.In(term.Faint, listSummary(o, res, generated, show)))
 	for _, p := range res.Problems {
-		out.Line("%s", out.In(term.Red, fmt.Sprintf("%s: %s", term.Safe(p.Path), term.Safe(p.What))))
+		out.Line("%s", out.In(term.Red, fmt.Sprintf("%s: %s", show(p.Path), show(p.What))))
 	}
 	return buffer.Flush()
 }
@@ -115,13 +115,13 @@ func clip(s string, n int) string {
 	return s
 }
 
-func listSummary(o *listOptions, res *listReport, generated bool) string {
+func listSummary(o *listOptions, res *listReport, generated bool, show func(string) string) string {
 	c := res.Counts
 	switch {
 	case !res.Exists:
-		return fmt.Sprintf("no notes: %s is not there yet", term.Safe(res.Store))
+		return fmt.Sprintf("no notes: %s is not there yet", show(res.Store))
 	case c.Notes == 0:
-		return "no notes in " + term.Safe(res.Store)
+		return "no notes in " + show(res.Store)
 	}
 	words := count(c.Notes, "note")
 	if c.Shown != c.Notes {
@@ -132,7 +132,11 @@ func listSummary(o *listOptions, res *listReport, generated bool) string {
 	} else {
 		words += fmt.Sprintf(", %s in the index", thousands(c.Indexed))
 	}
-	words += fmt.Sprintf(", a session is told of %s", thousands(c.Loads))
+	if res.Unread != "" {
+		words += "; " + res.Unread
+	} else {
+		words += fmt.Sprintf(", a session is told of %s", thousands(c.Loads))
+	}
 	if c.Unreadable > 0 {
 		words += fmt.Sprintf(", %s could not be read", thousands(c.Unreadable))
 	}

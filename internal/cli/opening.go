@@ -27,35 +27,21 @@ func (c *common) openStore() (st *store.Store, s host.Session, rep *startup.Repo
 	if s.Store == "" {
 		s.Store = rep.Mem.Dir
 		if !rep.Mem.On {
-			return nil, s, rep, memoryOff(rep.Mem.Switch, pathPrinter(s))
+			return nil, s, rep, c.memoryOff(h, s, rep)
 		}
 	}
 	if s.Store == "" {
 		return nil, s, rep, fmt.Errorf("where the notes are cannot be told%s; name a folder with --store DIR", firstProblem(rep))
 	}
-	state, err := stateFolder(c.io.Env)
+	conf, err := c.storeConfig(h, s.Store)
 	if err != nil {
 		return nil, s, rep, err
 	}
-	conf := store.Config{Dir: s.Store, State: state, Now: c.io.Now}
-	if keeper, ok := h.(host.Keeper); ok {
-		conf.Limits = keeper.IndexLimits()
+	if c.findGlobal(h, s, s.Store); c.global != nil {
+		conf.Line = defusedLine(c.global)
 	}
 	st, err = store.Open(conf)
 	return st, s, rep, err
-}
-
-func memoryOff(by startup.Decision, p func(string) string) error {
-	words := by.By
-	switch {
-	case by.Value == "given": // a flag
-	case by.Value != "":
-		words = fmt.Sprintf("%s is %s", by.By, by.Value)
-	}
-	if by.File != "" {
-		words += " in " + at(p(by.File), by.Line)
-	}
-	return fmt.Errorf("memory is off: %s; switch it on with dormouse on, or name a folder with --store DIR", words)
 }
 
 // firstProblem is the first thing that the host could not read, as ": what".

@@ -26,10 +26,14 @@ type indexSize struct {
 	Chars int `json:"chars"` // UTF-16 units
 }
 
-func reportDone(op, file string, d *store.Done) doneReport {
+func (c *common) reportDone(op, file string, d *store.Done) doneReport {
+	said := make([]string, len(d.Said)) // never null
+	for i := range d.Said {
+		said[i] = c.hinted(d.Said[i])
+	}
 	return doneReport{
 		ID: d.ID, Op: op, File: file,
-		Changes: orEmpty(d.Changes), Mentions: orEmpty(d.Mentions), MovedOut: orEmpty(d.MovedOut), Said: orEmpty(d.Said),
+		Changes: orEmpty(d.Changes), Mentions: orEmpty(d.Mentions), MovedOut: orEmpty(d.MovedOut), Said: said,
 		Index: indexSize{d.Index.Lines, d.Index.Units},
 	}
 }
@@ -44,22 +48,22 @@ func orEmpty[T any](list []T) []T {
 
 // printDone says what else a write did: what still names a note, what left the
 // index, remarks, and the way back.
-func printDone(out *term.Out, d *store.Done) {
+func (c *common) printDone(out *term.Out, d *store.Done) {
 	for _, m := range d.Mentions {
 		out.Line("  still named in %s: %s", term.Safe(at(m.File, m.Line)), term.Safe(m.Text))
 	}
 	printMoved(out, d.MovedOut)
 	for _, s := range d.Said {
-		out.Line("  %s", term.Safe(s))
+		out.Line("  %s", term.Safe(c.hinted(s)))
 	}
 	if d.ID != 0 {
-		out.Line("%s", out.In(term.Faint, fmt.Sprintf("take it back: dormouse undo %d", d.ID)))
+		out.Line("%s", out.In(term.Faint, "take it back: "+term.Safe(c.command(fmt.Sprintf("undo %d", d.ID)))))
 	}
 }
 
-// withRoom adds to the refusal of a full index what could go, and the flag that
-// lets it.
-func withRoom(err error) error {
+// withRoom adds to the refusal of a full index what could go, and the command
+// that lets it.
+func (c *common) withRoom(err error, words string) error {
 	full, ok := errors.AsType[*store.FullError](err)
 	if !ok {
 		return err
@@ -79,7 +83,7 @@ func withRoom(err error) error {
 	if could != "" {
 		could = "; least valuable are" + could
 	}
-	return fmt.Errorf("%w, or give --make-room, which moves lines to a page%s", err, could)
+	return fmt.Errorf("%w; %s moves lines to a page%s", err, c.command(words+" --make-room"), could)
 }
 
 // mark tells what a change did to a file: + made, - removed, ~ changed.
@@ -98,11 +102,11 @@ type jsonProblem struct {
 	What string `json:"what"`
 }
 
-func problemsOf(errs ...error) []jsonProblem {
+func (c *common) problemsOf(errs ...error) []jsonProblem {
 	out := []jsonProblem{}
 	for _, err := range errs {
 		if err != nil {
-			out = append(out, jsonProblem{err.Error()})
+			out = append(out, jsonProblem{c.errorText(err)})
 		}
 	}
 	return out
@@ -114,11 +118,18 @@ func (c *common) said(errs ...error) error {
 	var found error
 	for _, err := range errs {
 		if err != nil {
-			fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(err.Error())) // nowhere left to say it
+			fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(c.errorText(err))) // nowhere left to say it
 			found = errFound
 		}
 	}
 	return found
+}
+
+// warn tells of a damaged journal beside a command that did its work.
+func (c *common) warn(damage error) {
+	if errors.Is(damage, store.ErrBroken) {
+		fmt.Fprintln(c.io.Err, "dormouse: warning:", term.Safe(c.errorText(damage)+"; "+c.command("history")+" shows what can be read")) // nowhere left to say it
+	}
 }
 
 // printMoved names the lines that left the index for its page.

@@ -14,7 +14,6 @@ import (
 	xterm "golang.org/x/term"
 
 	"dormouse/note"
-	"dormouse/startup"
 	"dormouse/store"
 )
 
@@ -26,30 +25,6 @@ const manyNotes = 256 << 20
 func listNotes(st *store.Store) ([]store.Item, error) {
 	debug.SetMemoryLimit(manyNotes)
 	return st.List()
-}
-
-// loads are the notes that a session knows of at its start, each with the line
-// of the loaded text that names it.
-type loads map[string]int
-
-// loadsOf reads the index text of the startup report, which may be one that the
-// client makes itself.
-func loadsOf(rep *startup.Report) (l loads, generated bool) {
-	l = loads{}
-	for _, f := range rep.Loaded {
-		if f.Scope != startup.Memory {
-			continue
-		}
-		generated = f.Reason == startup.ByGeneratedIndex
-		for _, e := range note.ParseIndex(f.Text) {
-			for _, file := range e.Files {
-				if l[file] == 0 {
-					l[file] = e.Line
-				}
-			}
-		}
-	}
-	return l, generated
 }
 
 // resolve turns what a person calls a note into its path; the index goes by its
@@ -168,6 +143,15 @@ func stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") 
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && xterm.IsTerminal(int(f.Fd()))
+}
+
+// zoneOf names the zone in which people are shown a moment.
+func zoneOf(t time.Time) string {
+	name, offset := t.Local().Zone()
+	if offset == 0 || name == "" || name[0] == '+' || name[0] == '-' { // a zone without a name
+		return "UTC" + strings.TrimSuffix(t.Local().Format("-07:00"), "+00:00")
+	}
+	return name + " (UTC" + t.Local().Format("-07:00") + ")"
 }
 
 // localTime prints a moment for people.

@@ -108,7 +108,7 @@ func TestOffMeansNoNoteIsTouchedAndTheSwitchIsNamed(t *testing.T) {
 func TestLooksMakeNothing(t *testing.T) {
 	l := notesIn(t, "a.md", "A\n", "MEMORY.md", "- [a](a.md) — A\n")
 	before := tree(t, l.Root)
-	for _, args := range [][]string{{"list"}, {"show", "a"}, {"history"}, {"index"}, {"diff"}, {"undo"}} {
+	for _, args := range [][]string{{"list"}, {"show", "a"}, {"index"}, {"undo"}, {"version"}, {"context", "--explain", "a"}} {
 		run(l, args...)
 	}
 	if after := tree(t, l.Root); after != before {
@@ -141,7 +141,7 @@ func TestEachReportHasItsKeys(t *testing.T) {
 		{[]string{"diff", "a@1"}, "", 0, "files"},
 		{[]string{"undo"}, "", 0, done + " undoes"},
 		{[]string{"undo", "999"}, "", 1, "problems"},
-		{[]string{"purge"}, "changed\n", 0, done + " drafts files journal_copies journal_entries not_reached problems"},
+		{[]string{"purge"}, "changed\n", 0, done + " drafts elsewhere files journal_copies journal_entries not_reached problems store"},
 		{[]string{"index"}, "", 1, "dead duplicates escaping exists ignored marked notes orphans store unreadable"},
 		{[]string{"index", "--fix"}, "", 0, "dead duplicates escaping exists fixed ignored marked notes orphans store unreadable"},
 	} {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"os/exec"
 	"strings"
 	"testing"
@@ -24,9 +25,9 @@ func TestASecretIsReadAsItIs(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			streams := &IO{In: strings.NewReader(tc.in)}
-			got, err := (&purgeOptions{common: &common{io: streams}}).secret()
-			if string(got) != tc.want || (err != nil) != (tc.code != 0) {
-				t.Errorf("%q, %v", got, err)
+			secrets, _, err := (&purgeOptions{common: &common{io: streams}}).secrets()
+			if got := string(bytes.Join(secrets, nil)); err == nil && got != tc.want || (err != nil) != (tc.code != 0) {
+				t.Errorf("%q, %v", secrets, err)
 			}
 			l := notesIn(t, "a.md", "A\n")
 			if code, out, stderr := runFed(l, tc.in, "purge"); code != tc.code {

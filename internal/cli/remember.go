@@ -19,6 +19,8 @@ type rememberOptions struct {
 	replace, again          bool
 	split, global           bool
 	makeRoom, dryRun        bool
+
+	meanwhile func() // in tests: what another program does before an edit is written
 }
 
 func newRemember(c *common) *cobra.Command {
@@ -201,22 +203,22 @@ func (o *rememberOptions) stopped(p *place, reps []*rememberReport, at int, err 
 // sameMatter says what there is already, and the ways on.
 func sameMatter(p *place, same []sameNote) error {
 	s := same[0]
-	says, add := "is on the same matter", fmt.Sprintf("add to it with --update %s, ", s.Name)
+	says, add := "is on the same matter", fmt.Sprintf("add to it with --update %s, ", shellWord(s.Name))
 	switch s.Kind {
 	case draft.Exact.String():
 		says, add = "says the same already", ""
 	case draft.Conflict.String():
-		says, add = "says otherwise on the same matter", fmt.Sprintf("put the new text in its place with --update %s --replace, ", s.Name)
+		says, add = "says otherwise on the same matter", fmt.Sprintf("put the new text in its place with --update %s --replace, ", shellWord(s.Name))
 	}
-	return errRefused{why: fmt.Sprintf("%s %s; %schange it with dormouse edit %s%s, or write a second note with --new",
-		s.File, says, add, s.Name, p.flag())}
+	return errRefused{why: fmt.Sprintf("%s %s; %schange it with %s, or write a second note with --new",
+		s.File, says, add, p.c.command("edit "+shellWord(s.Name)))}
 }
 
 // errFull ends a remember that the index has no room for.
 func errFull(p *place, full *store.FullError) error {
 	return errRefused{why: fmt.Sprintf("with it the index would have %d lines and %d characters, and only %d and %d load; "+
-		"--make-room moves the least valuable lines out, or dormouse forget NOTE%s makes room",
-		full.Lines, full.Units, full.Limits.Lines, full.Limits.Units, p.flag())}
+		"--make-room moves the least valuable lines out, or %s makes room",
+		full.Lines, full.Units, full.Limits.Lines, full.Limits.Units, p.c.command("forget NOTE"))}
 }
 
 // write writes one note and its index line. A guessed name that another program

@@ -51,6 +51,7 @@ func (o *rememberOptions) text(cmd *cobra.Command, args []string) (string, error
 
 // place is where the note goes: a store, and whose session should see it.
 type place struct {
+	c       *common
 	st      *store.Store
 	host    host.Host
 	session host.Session
@@ -72,8 +73,15 @@ func (o *rememberOptions) open() (*place, error) {
 	if !ok && (o.store == "" || o.global) {
 		return nil, fmt.Errorf("the memory of %s cannot be written from here; name a folder of notes with --store DIR", h.Title())
 	}
-	p := &place{host: h, given: o.store != ""}
-	if o.global {
+	p := &place{c: o.common, host: h, given: o.store != ""}
+	if o.store != "" && ok {
+		s, err := o.session()
+		if err != nil {
+			return nil, err
+		}
+		o.findGlobal(h, s, s.Store)
+	}
+	if o.global || o.common.global != nil {
 		return p, o.openGlobal(p, keeper)
 	}
 	p.st, p.session, _, err = o.openStore()
@@ -85,26 +93,27 @@ func (o *rememberOptions) openGlobal(p *place, keeper host.Keeper) error {
 	if err != nil {
 		return err
 	}
+	s.Store = ""
 	rep, err := keeper.Startup(s)
 	if err != nil {
 		return err
 	}
 	if !rep.Mem.On {
-		return memoryOff(rep.Mem.Switch, pathPrinter(s))
+		return o.memoryOff(keeper, s, rep)
 	}
 	if o.by(s).Actor == store.Agent {
-		// It would load in every project as the user's own word.
-		return errors.New("--global is for a person at a terminal, and this runs inside the agent: what an agent writes stays in its project; run it in a terminal of your own")
+		return errAgentGlobal
 	}
 	if p.global, err = keeper.Global(s); err != nil {
 		return err
 	}
-	state, err := stateFolder(o.io.Env)
+	conf, err := o.storeConfig(keeper, p.global.Dir)
 	if err != nil {
 		return err
 	}
-	p.session = s
-	p.st, err = store.Open(store.Config{Dir: p.global.Dir, State: state, Limits: keeper.IndexLimits(), Now: o.io.Now})
+	conf.Line = defusedLine(p.global)
+	o.common.global, o.globalAt, p.session = p.global, shellPath(s, realPath(p.global.Dir)), s
+	p.st, err = store.Open(conf)
 	return err
 }
 
@@ -114,14 +123,6 @@ func (p *place) limits() store.Limits {
 		return k.IndexLimits()
 	}
 	return store.Limits{}
-}
-
-// flag is what other commands need to work on the same notes.
-func (p *place) flag() string {
-	if p.global == nil && !p.given {
-		return ""
-	}
-	return " --store " + pathPrinter(p.session)(p.st.Dir())
 }
 
 // defused is a text as the index can hold it.

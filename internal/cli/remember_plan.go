@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -44,6 +45,12 @@ func (o *rememberOptions) plan(p *place, text string) (*memo, error) {
 		f.Session = by.Session
 	}
 	if m.bytes, err = note.New(f, text); err != nil {
+		if head, failed := note.New(f, "x"); failed == nil {
+			err = cmp.Or(fits(len(head)+len(text)), err)
+		}
+		return nil, err
+	}
+	if err := fits(len(m.bytes)); err != nil {
 		return nil, err
 	}
 	title := p.defused(d.Title)
@@ -53,6 +60,14 @@ func (o *rememberOptions) plan(p *place, text string) (*memo, error) {
 	}
 	m.line = note.Line{File: r.File, Title: shortTitle(title, r.File, r.Description), Hook: r.Description, Section: r.Type}
 	return m, nil
+}
+
+// fits refuses a note that the store would not take, with its front matter.
+func fits(size int) error {
+	if over := size - note.MaxBytes; over > 0 {
+		return errRefused{why: fmt.Sprintf("with its front matter the note would have %d bytes, %d too many: a note is one fact; keep the text in a file and remember where it is", size, over)}
+	}
+	return nil
 }
 
 // shortTitle shortens a title, at a word, to what leaves room for the hook: the
@@ -75,8 +90,8 @@ func shortTitle(title, file, hook string) string {
 func (o *rememberOptions) pickName(p *place, guess string) (string, error) {
 	if o.name != "" {
 		if p.taken[o.name+noteEnding] {
-			return "", errRefused{why: fmt.Sprintf("there is a note %s already; add to it with --update %s, change it with dormouse edit %s%s, or give another --name",
-				o.name+noteEnding, o.name, o.name, p.flag())}
+			return "", errRefused{why: fmt.Sprintf("there is a note %s already; add to it with --update %s, change it with %s, or give another --name",
+				o.name+noteEnding, shellWord(o.name), p.c.command("edit "+shellWord(o.name)))}
 		}
 		return o.name, nil
 	}
@@ -126,34 +141,76 @@ func (o *rememberOptions) updateNote(p *place, text string) (*rememberReport, er
 	if rel == store.IndexName {
 		return nil, errors.New("--update: " + rel + " is the index: dormouse edit " + rel + " changes it")
 	}
-	before, err := p.st.Read(rel)
-	if err != nil {
-		return nil, err
-	}
 	if err := p.readIndex(); err != nil {
 		return nil, err
 	}
+	r.File, r.Path = rel, filepath.Join(p.st.Dir(), filepath.FromSlash(rel))
+	const tries = 5 // a further paragraph fits whatever another program writes meanwhile
+	for try := 1; ; try++ {
+		err := o.updateOnce(p, r, text)
+		moved := errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrChanged)
+		if moved && !o.replace && try < tries {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if o.dryRun {
+			return r, nil
+		}
+		return r, o.writeImport(p, []*rememberReport{r})
+	}
+}
+
+// updateOnce reads the note and writes it with the text in it.
+func (o *rememberOptions) updateOnce(p *place, r *rememberReport, text string) error {
+	rel := r.File
+	before, err := p.st.Read(rel)
+	if err != nil {
+		return err
+	}
 	after, err := o.updated(p, before, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rel, err)
+		return fmt.Errorf("%s: %w", rel, err)
+	}
+	if err := fits(len(after)); err != nil {
+		return err
 	}
 	n := note.Parse(after)
-	r.File, r.Path = rel, filepath.Join(p.st.Dir(), filepath.FromSlash(rel))
 	r.Name, r.Type, r.Description = n.Name(), n.Type(), n.Description()
 	if r.Name == "" {
 		r.Name = stem(rel)
 	}
 	if o.dryRun {
 		r.DryRun, r.Note = true, string(after)
-		r.LoadsLine, r.Line = lineOf(string(p.index), rel)
-		return r, nil
+		r.LoadsLine, r.Line = lineOf(string(p.rehooked(rel, note.Parse(before), n)), rel)
+		return nil
+	}
+	if o.meanwhile != nil {
+		o.meanwhile()
 	}
 	done, err := p.st.Edit(o.by(p.session), rel, before, after)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.done(done)
-	return r, o.writeImport(p, []*rememberReport{r})
+	return nil
+}
+
+// rehooked is the index as the store would write it where the description of a
+// note changes: a line that said the old one says the new one.
+func (p *place) rehooked(rel string, old, new *note.Note) []byte {
+	was, is := old.Line(rel).Hook, p.defused(new.Line(rel).Hook)
+	x := note.ReadIndex(p.index)
+	for _, l := range x.Listed() {
+		if !l.Stands || l.Files[0] != rel || is == "" || l.Hook != was && l.Hook != p.defused(was) {
+			continue
+		}
+		if next, err := x.SetHook(rel, is); err == nil {
+			return next
+		}
+	}
+	return p.index
 }
 
 // updated is the note with the text in it. The description goes with the text

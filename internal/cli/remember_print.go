@@ -42,8 +42,8 @@ type rememberReport struct {
 type rememberIndex struct {
 	Lines      int `json:"lines"`
 	LinesLimit int `json:"lines_limit,omitempty"`
-	Units      int `json:"units"` // UTF-16
-	UnitsLimit int `json:"units_limit,omitempty"`
+	Units      int `json:"chars"` // UTF-16 units
+	UnitsLimit int `json:"chars_limit,omitempty"`
 }
 
 // importReport is the line by which every session comes to see the notes.
@@ -65,7 +65,7 @@ func (r *rememberReport) say(format string, args ...any) {
 func (r *rememberReport) done(d *store.Done) {
 	r.Change, r.MovedOut = d.ID, orEmpty(d.MovedOut)
 	r.Index.Lines, r.Index.Units = d.Index.Lines, d.Index.Units
-	r.Said = append(r.Said, d.Said...)
+	r.Said = append(r.Said, d.Said...) // its hints are completed where they are told
 }
 
 // finish proves what was written, prints it all, and ends with err or with what
@@ -79,8 +79,13 @@ func (o *rememberOptions) finish(p *place, reps []*rememberReport, err error) er
 	if isRefused {
 		for _, r := range reps {
 			if r.Change == 0 {
-				r.Refused = refused.why
+				r.Refused = o.hinted(refused.why)
 			}
+		}
+	}
+	for _, r := range reps {
+		for i := range r.Said {
+			r.Said[i] = o.hinted(r.Said[i])
 		}
 	}
 	if o.json {
@@ -194,6 +199,9 @@ func printPretended(out *term.Out, r *rememberReport, show func(string) string) 
 		word = "Would change "
 	}
 	out.Line("%s", out.In(term.Bold, word+show(r.Path))+guessedWords(r))
+	if r.Updated && r.Description != "" {
+		out.Line("with the description: %s", term.Safe(r.Description))
+	}
 	for l := range strings.Lines(r.Note) {
 		out.Line("  %s", term.Safe(strings.TrimRight(l, "\r\n")))
 	}
@@ -232,5 +240,5 @@ func printProof(out *term.Out, r *rememberReport, p *place, show func(string) st
 	if r.Index.Lines > 0 && r.Index.LinesLimit > 0 {
 		size = fmt.Sprintf("The index has %d of %d lines, %s of %s characters. ", r.Index.Lines, r.Index.LinesLimit, thousands(r.Index.Units), thousands(r.Index.UnitsLimit))
 	}
-	out.Line("%s", out.In(term.Faint, size+fmt.Sprintf("Take it back: dormouse undo %d%s", r.Change, p.flag())))
+	out.Line("%s", out.In(term.Faint, size+"Take it back: "+term.Safe(p.c.command(fmt.Sprintf("undo %d", r.Change)))))
 }

@@ -49,16 +49,6 @@ func (o *rememberOptions) prove(p *place) (func(rel string) proof, error) {
 	}, nil
 }
 
-// samePath compares two folders by where they really are.
-func samePath(a, b string) bool {
-	if a == b {
-		return true
-	}
-	ra, errA := filepath.EvalSymlinks(a)
-	rb, errB := filepath.EvalSymlinks(b)
-	return errA == nil && errB == nil && ra == rb
-}
-
 // loadedIndex is what loads of the index in a folder, by whatever way.
 func loadedIndex(rep *startup.Report, dir string) (string, bool) {
 	index := filepath.Join(dir, store.IndexName)
@@ -77,7 +67,7 @@ func inTheWay(rep *startup.Report, p *place, rel string, line int, show func(str
 		return "memory is off: " + decisionWords(rep.Mem.Switch, show)
 	}
 	if line == 0 {
-		return fmt.Sprintf("no line of %s names it; dormouse index --fix gives it one", store.IndexName)
+		return fmt.Sprintf("no line of %s names it; %s gives it one", store.IndexName, p.c.command("index --fix"))
 	}
 	for _, pb := range rep.Problems {
 		if samePath(pb.Path, index) {

@@ -16,7 +16,6 @@ import (
 	"dormouse/frontmatter"
 	"dormouse/internal/term"
 	"dormouse/note"
-	"dormouse/startup"
 	"dormouse/store"
 )
 
@@ -114,7 +113,7 @@ type shownChange struct {
 }
 
 func runShow(o *showOptions, word string) error {
-	st, _, rep, err := o.openStore()
+	st, s, rep, err := o.openStore()
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func runShow(o *showOptions, word string) error {
 		_, err = o.out.Write(b)
 		return err
 	}
-	sh, err := o.describe(st, rep, v, b)
+	sh, err := o.describe(st, o.toldOf(st, s, rep), v, b)
 	if err != nil {
 		return err
 	}
@@ -151,7 +150,7 @@ func bytesAt(st *store.Store, v version) ([]byte, error) {
 	return st.At(v.rel, v.id)
 }
 
-func (o *showOptions) describe(st *store.Store, rep *startup.Report, v version, b []byte) (*shown, error) {
+func (o *showOptions) describe(st *store.Store, told told, v version, b []byte) (*shown, error) {
 	sh := &shown{
 		File: v.rel, At: v.id, UTF8: utf8.Valid(b), Size: int64(len(b)),
 		Fields: []shownField{}, Problems: []shownLine{}, Links: []shownLink{},
@@ -161,7 +160,7 @@ func (o *showOptions) describe(st *store.Store, rep *startup.Report, v version, 
 		sh.Text = string(b)
 		mod = fileTime(filepath.Join(st.Dir(), v.rel), mod)
 		sh.age = ageOf(nil, mod, o.io.Now())
-		sh.Loads = rep.Mem.Index != nil && rep.Mem.Index.LoadedLines > 0
+		sh.Loads = told.text != "" && !told.generated
 	} else {
 		items, err := listNotes(st)
 		if err != nil {
@@ -169,8 +168,7 @@ func (o *showOptions) describe(st *store.Store, rep *startup.Report, v version, 
 		}
 		for i := range items {
 			if items[i].Rel == v.rel {
-				known, _ := loadsOf(rep)
-				sh.Line, sh.Page, sh.Loads, mod = items[i].IndexLine, items[i].Page, known[v.rel] > 0, items[i].Mod
+				sh.Line, sh.Page, sh.Loads, mod = items[i].IndexLine, items[i].Page, told.lines[v.rel] > 0, items[i].Mod
 			}
 		}
 		n := note.Parse(b)

@@ -43,21 +43,21 @@ func runStatus(c *common) error {
 	if err != nil {
 		return err
 	}
-	next := startup.Advise(rep)
+	next := c.advise(h, s, rep)
 	if c.json {
 		if err := printJSON(c.out, statusReport{rep, rep.Tokens(), next}); err != nil {
 			return err
 		}
 	} else {
-		printStatus(c.people(), h, rep, next, s)
+		printStatus(c, h, rep, next, s)
 	}
 	return verdict(rep)
 }
 
 const label = 10 // columns of the left edge
 
-func printStatus(out *term.Out, h host.Host, rep *startup.Report, next startup.Advice, s host.Session) {
-	p := pathPrinter(s)
+func printStatus(c *common, h host.Host, rep *startup.Report, next startup.Advice, s host.Session) {
+	out, p := c.people(), pathPrinter(s)
 	row := func(name, text string) { out.Line("%s%s", out.In(term.Bold, term.Pad(name, label)), text) }
 	row("Project", fmt.Sprintf("%s  %s", term.Safe(p(rep.Cwd)), out.In(term.Faint, h.Title()+"; rules of "+rep.Client)))
 	row("Memory", memoryWords(out, &rep.Mem, p))
@@ -77,13 +77,13 @@ func printStatus(out *term.Out, h host.Host, rep *startup.Report, next startup.A
 	for _, f := range rep.Loaded {
 		out.Line("  %s ~%6s  %8s  %s", out.In(term.Cyan, term.Pad(scopeWord(f), 8)), thousands(f.Tokens), size(f.Bytes), term.Tail(p(f.Path), out.Width-30))
 	}
-	printLeftSummary(out, rep)
+	printLeftSummary(out, rep, c.command("context"))
 	printRemarks(out, "Could not be read as they stand", rep.Problems, p)
 	printRemarks(out, "Remarks", rep.Notices, p)
 	out.Line("")
 	row("Next", term.Safe(p(next.What)))
 	if next.How != "" {
-		row("", out.In(term.Cyan, term.Safe(next.How)))
+		row("", out.In(term.Cyan, term.Safe(p(next.How))))
 	}
 }
 
@@ -149,7 +149,7 @@ func notesWords(m *startup.MemoryState, p func(string) string) string {
 	return words
 }
 
-func printLeftSummary(out *term.Out, rep *startup.Report) {
+func printLeftSummary(out *term.Out, rep *startup.Report, more string) {
 	counts, total := map[startup.Reason]int{}, 0
 	var order []startup.Reason
 	for _, l := range rep.Left {
@@ -175,5 +175,5 @@ func printLeftSummary(out *term.Out, rep *startup.Report) {
 	}
 	out.Line("")
 	out.Line("%s  %s", out.In(term.Bold, "Does not load: "+thousands(total)), words)
-	out.Line("%s", out.In(term.Faint, "  each one with its reason: dormouse context"))
+	out.Line("%s", out.In(term.Faint, "  each one with its reason: "+term.Safe(more)))
 }

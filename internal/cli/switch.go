@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"dormouse/host"
 	"dormouse/internal/atomicfile"
-	"dormouse/internal/term"
 	"dormouse/startup"
 )
 
@@ -68,7 +69,11 @@ func newSwitch(c *common, on bool) *cobra.Command {
 		Long: `Sets autoMemoryEnabled in one settings file of the agent: yours for every project
 (--user, the default), the project's (--project: shared through its repository), or
 this checkout's (--local). No other byte of the file changes, and a file that is not
-JSON is refused. Says so when a stronger switch makes the setting void.
+JSON is refused, as are a link that leads nowhere and a file that another program
+changes at the same moment. Says so when a stronger switch makes the setting void.
+
+--project alone is the scope; --project=DIR is the folder to start in, as for every
+command, and then the scope is yours unless --local or a second --project says otherwise.
 
 Exit status: 0; 1 when a stronger switch makes it void, or the file was refused; 2 for wrong use.`,
 		Example: fmt.Sprintf("  dormouse %s             for all my projects\n  dormouse %s --local     for this checkout only", word, word),
@@ -91,7 +96,26 @@ Exit status: 0; 1 when a stronger switch makes it void, or the file was refused;
 	f.Lookup("project").NoOptDefVal = bareProject
 	f.BoolVar(&o.user, "user", false, "in your own settings (the default)")
 	f.BoolVar(&o.local, "local", false, "in this checkout's local settings")
+	plainUsage(cmd)
 	return cmd
+}
+
+// plainUsage prints --project as people write it: pflag would print what the
+// bare flag stands for.
+func plainUsage(cmd *cobra.Command) {
+	usage := cmd.UsageFunc()
+	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
+		out := cmd.OutOrStderr()
+		var b strings.Builder
+		cmd.SetOut(&b)
+		defer cmd.SetOut(nil)
+		if err := usage(cmd); err != nil {
+			return err
+		}
+		long, short := "--project DIR[="+bareProject+"]", "--project[=DIR]"
+		_, err := io.WriteString(out, strings.ReplaceAll(b.String(), long, short+strings.Repeat(" ", len(long)-len(short))))
+		return err
+	})
 }
 
 // scope returns the one scope that was asked for.
@@ -137,7 +161,7 @@ func runSwitch(o *switchOptions) error {
 	}
 	change, err := sw.SwitchMemory(s, scope, o.on)
 	if err != nil {
-		return err
+		return errors.New(pathPrinter(s)(err.Error()))
 	}
 	changed := !bytes.Equal(change.Before, change.After)
 	if changed {
@@ -145,10 +169,21 @@ func runSwitch(o *switchOptions) error {
 			return err
 		}
 	}
-	return reportSwitch(o, change, changed)
+	return reportSwitch(o, scope, pathPrinter(s), change, changed)
 }
 
-func reportSwitch(o *switchOptions, change *host.SettingChange, changed bool) error {
+// scopeFor says for whom a setting counts.
+func scopeFor(scope startup.Scope) string {
+	switch scope {
+	case startup.Project:
+		return "for this project and all who share it"
+	case startup.Local:
+		return "for this checkout"
+	}
+	return "for every project of yours"
+}
+
+func reportSwitch(o *switchOptions, scope startup.Scope, show func(string) string, change *host.SettingChange, changed bool) error {
 	rep := switchReport{change.Path, change.Key, o.on, changed, change.Void}
 	if o.json {
 		if err := printJSON(o.out, rep); err != nil {
@@ -160,9 +195,9 @@ func reportSwitch(o *switchOptions, change *host.SettingChange, changed bool) er
 		if changed {
 			did = "is now"
 		}
-		out.Line("%s %s %v in %s", change.Key, did, o.on, term.Safe(change.Path))
+		out.Line("%s %s %v in %s (%s)", change.Key, did, o.on, show(change.Path), scopeFor(scope))
 		if rep.Void != "" {
-			out.Line("But it has no effect: %s.", term.Safe(rep.Void))
+			out.Line("But it has no effect: %s.", show(rep.Void))
 		}
 	}
 	if rep.Void != "" {

@@ -29,7 +29,7 @@ Exit status: 0; 1 when the change cannot be taken back; 2 for wrong use.`,
   dormouse history
   dormouse undo 12`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := undoID(cmd, args)
+			id, err := o.undoID(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ Exit status: 0; 1 when the change cannot be taken back; 2 for wrong use.`,
 	return cmd
 }
 
-func undoID(cmd *cobra.Command, args []string) (int, error) {
+func (o *undoOptions) undoID(cmd *cobra.Command, args []string) (int, error) {
 	switch {
 	case len(args) == 0:
 		return 0, nil
@@ -49,36 +49,41 @@ func undoID(cmd *cobra.Command, args []string) (int, error) {
 	}
 	id, ok := changeID(args[0])
 	if !ok {
-		return 0, usageError{fmt.Errorf("%q is no number of a change: dormouse history lists them", args[0])}
+		return 0, usageError{fmt.Errorf("%q is no number of a change: %s lists them", args[0], o.command("history"))}
 	}
 	return id, nil
 }
 
 func runUndo(o *undoOptions, id int) error {
-	st, s, _, err := o.openStore()
+	st, s, _, err := o.openToWrite()
 	if err != nil {
 		return err
 	}
 	defer release(st)
 	done, err := st.Undo(o.by(s), id, store.Room(o.room))
 	if err != nil {
-		return withRoom(err) // a conflict names the later changes and the ways out
+		words := "undo"
+		if id > 0 {
+			words = fmt.Sprintf("undo %d", id)
+		}
+		return o.withRoom(err, words) // a conflict names the later changes and the ways out
 	}
-	entries, _ := st.History("") // the undo itself is done: only its words depend on this
+	entries, damage := st.History("") // the undo itself is done: only its words depend on this
+	o.warn(damage)
 	undone := 0
 	if e := findEntry(entries, done.ID); e != nil {
 		undone = e.Undoes
 	}
 	if o.json {
-		rep := reportDone("undo", "", done)
+		rep := o.reportDone("undo", "", done)
 		rep.Undoes = undone
 		return printJSON(o.out, rep)
 	}
-	printUndo(o.people(), done, findEntry(entries, undone))
+	o.printUndo(o.people(), done, findEntry(entries, undone))
 	return nil
 }
 
-func printUndo(out *term.Out, done *store.Done, e *store.Entry) {
+func (o *undoOptions) printUndo(out *term.Out, done *store.Done, e *store.Entry) {
 	if e != nil {
 		out.Line("%s", out.In(term.Bold, fmt.Sprintf("change %d is taken back (%s by %s, %s)", e.ID, term.Safe(e.Op), term.Safe(who(*e)), localTime(e.Time))))
 	}
@@ -92,5 +97,5 @@ func printUndo(out *term.Out, done *store.Done, e *store.Entry) {
 			out.Line("  %s is changed back", term.Safe(c.Path))
 		}
 	}
-	printDone(out, done)
+	o.printDone(out, done)
 }

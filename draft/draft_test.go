@@ -199,7 +199,7 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 		} {
 			start := time.Now()
 			work()
-			if d := time.Since(start); d > 2*time.Second { // ten times what it should take
+			if d := time.Since(start); d > 30*time.Second { // square work would take minutes; what it takes is a benchmark
 				t.Errorf("%s of %q took %v", name, piece, d)
 			} else if d > 100*time.Millisecond {
 				t.Logf("%s of %q took %v", name, piece, d)

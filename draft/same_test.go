@@ -159,7 +159,7 @@ func TestAThousandNotesTakeNoTime(t *testing.T) {
 		best = min(best, time.Since(start))
 	}
 	t.Logf("%v", best)
-	if best > 150*time.Millisecond { // ten times what it should take: machines differ
+	if best > 10*time.Second { // square work would take minutes; what it takes is a benchmark
 		t.Errorf("1,000 notes of 1 KB took %v", best)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"dormouse/note"
 )
@@ -70,6 +71,7 @@ func BenchmarkAdd(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := open(b, c)
+	time.Sleep(settleTime) // a folder whose files were written just now is read again and again
 	if _, err := s.Add(human, plainName("first"), Refuse); err != nil {
 		b.Fatal(err)
 	}

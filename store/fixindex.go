@@ -94,6 +94,7 @@ func (t *tx) listOrphans(index []byte, room Room) ([]byte, error) {
 		index = next
 	}
 	if left > 0 {
+		t.done.Full = true
 		t.done.say("%d notes got no line: the index is full", left)
 	}
 	return index, nil

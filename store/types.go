@@ -78,6 +78,7 @@ type Done struct {
 	Mentions []Mention // what still names a note that went
 	Index    IndexSize // after the write
 	Said     []string  // remarks for the person, whole sentences
+	Full     bool      // some notes got no line because the index is full
 }
 
 // IndexSize is how large an index is, as the client measures it.

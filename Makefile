@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude bench lint fuzz cover clean
+.PHONY: build test test-claude bench lint fuzz cover clean eval-trust
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -20,6 +20,10 @@ bench:
 
 lint:
 	@scripts/lint.sh
+
+# DATA, SEED and N from the environment; the last line is one JSON object.
+eval-trust:
+	@go run ./internal/tools/evaltrust
 
 fuzz:
 	@scripts/fuzz.sh

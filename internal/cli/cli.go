@@ -179,6 +179,12 @@ func commands(c *common) []named {
 		{"diff", func() *cobra.Command { return newDiff(c) }},
 		{"purge", func() *cobra.Command { return newPurge(c) }},
 		{"index", func() *cobra.Command { return newIndex(c) }},
+		{"verify", func() *cobra.Command { return newVerify(c) }},
+		{"review", func() *cobra.Command { return newReview(c) }},
+		{"why", func() *cobra.Command { return newWhy(c) }},
+		{"trace", func() *cobra.Command { return newTrace(c) }},
+		{"rollback", func() *cobra.Command { return newRollback(c) }},
+		{"scan", func() *cobra.Command { return newScan(c) }},
 		{"version", func() *cobra.Command { return newVersion(c) }},
 	}
 }

@@ -39,7 +39,7 @@ func (o *indexOptions) printIndex(out *term.Out, r *indexReport, done *store.Don
 	if done == nil && len(r.Dead)+len(r.Orphans) > 0 && r.Locked == "" {
 		out.Line("add the missing lines and mark the dead ones: %s", out.In(term.Cyan, term.Safe(o.command("index --fix"))))
 	}
-	if done != nil && len(r.Orphans) > 0 && !o.room && r.Locked == "" {
+	if done != nil && len(r.Orphans) > 0 && !o.room && r.Locked == "" && done.Full {
 		out.Line("make room for the rest: %s", out.In(term.Cyan, term.Safe(o.command("index --fix --make-room"))))
 	}
 	if len(r.Escaping)+len(r.Duplicates) > 0 {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"dormouse/host"
+	"dormouse/note"
 	"dormouse/startup"
 	"dormouse/store"
 )
@@ -33,14 +34,11 @@ func (c *common) openStore() (st *store.Store, s host.Session, rep *startup.Repo
 	if s.Store == "" {
 		return nil, s, rep, fmt.Errorf("where the notes are cannot be told%s; name a folder with --store DIR", firstProblem(rep))
 	}
-	conf, err := c.storeConfig(h, s.Store)
-	if err != nil {
-		return nil, s, rep, err
-	}
+	var line func(note.Line) note.Line
 	if c.findGlobal(h, s, s.Store); c.global != nil {
-		conf.Line = defusedLine(c.global)
+		line = defusedLine(c.global)
 	}
-	st, err = store.Open(conf)
+	st, err = c.openFolder(h, s.Store, line)
 	return st, s, rep, err
 }
 

@@ -30,11 +30,29 @@ func (c *common) openToWrite() (st *store.Store, s host.Session, rep *startup.Re
 // storeConfig is how a folder of notes is opened.
 func (c *common) storeConfig(h host.Host, dir string) (store.Config, error) {
 	state, err := stateFolder(c.io.Env)
-	conf := store.Config{Dir: dir, State: state, Now: c.io.Now}
+	if err != nil {
+		return store.Config{}, err
+	}
+	guard, err := c.guard()
+	if err != nil {
+		return store.Config{}, err
+	}
+	conf := store.Config{Dir: dir, State: state, Now: c.io.Now, Gate: guard.Gate()}
 	if keeper, ok := h.(host.Keeper); ok {
 		conf.Limits = keeper.IndexLimits()
 	}
-	return conf, err
+	return conf, nil
+}
+
+// openFolder opens a folder of notes, with the guard at its door; line changes
+// the index lines that are written there, nil: none.
+func (c *common) openFolder(h host.Host, dir string, line func(note.Line) note.Line) (*store.Store, error) {
+	conf, err := c.storeConfig(h, dir)
+	if err != nil {
+		return nil, err
+	}
+	conf.Line = line
+	return store.Open(conf)
 }
 
 // globalMemory is the host's store for all projects; nil where it has none. The

@@ -45,11 +45,7 @@ func (o *purgeOptions) purgeFolder(s host.Session, dir string, secrets [][]byte)
 	if err != nil {
 		return nil, err
 	}
-	conf, err := o.storeConfig(h, dir)
-	if err != nil {
-		return nil, err
-	}
-	st, err := store.Open(conf)
+	st, err := o.openFolder(h, dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -69,6 +69,12 @@ func runRemember(o *rememberOptions, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	guard, err := o.guard()
+	if err != nil {
+		return err
+	}
+	// Before a name or a description is made of it.
+	text, left := guard.Clean(text)
 	p, err := o.open()
 	if err != nil {
 		return err
@@ -76,6 +82,9 @@ func runRemember(o *rememberOptions, cmd *cobra.Command, args []string) error {
 	defer p.st.Close() //nolint:errcheck // every write is done when it returns
 	if o.update != "" {
 		rep, err := o.updateNote(p, text)
+		if rep != nil {
+			rep.Said = append(left, rep.Said...)
+		}
 		return o.finish(p, []*rememberReport{rep}, err)
 	}
 	facts := []string{text}
@@ -85,6 +94,9 @@ func runRemember(o *rememberOptions, cmd *cobra.Command, args []string) error {
 		}
 	}
 	reps, err := o.remember(p, facts)
+	if len(reps) > 0 && reps[0] != nil {
+		reps[0].Said = append(left, reps[0].Said...)
+	}
 	return o.finish(p, reps, err)
 }
 

@@ -107,13 +107,8 @@ func (o *rememberOptions) openGlobal(p *place, keeper host.Keeper) error {
 	if p.global, err = keeper.Global(s); err != nil {
 		return err
 	}
-	conf, err := o.storeConfig(keeper, p.global.Dir)
-	if err != nil {
-		return err
-	}
-	conf.Line = defusedLine(p.global)
 	o.common.global, o.globalAt, p.session = p.global, shellPath(s, realPath(p.global.Dir)), s
-	p.st, err = store.Open(conf)
+	p.st, err = o.openFolder(keeper, p.global.Dir, defusedLine(p.global))
 	return err
 }
 

@@ -156,16 +156,18 @@ func TestRememberDryRunShowsWhatTheWriteWrites(t *testing.T) {
 	}
 }
 
-func TestRememberWritesATextAsItIsAndPrintsItSafely(t *testing.T) {
+func TestRememberRefusesWhatNobodySeesAndPrintsItSafely(t *testing.T) {
 	l := layCase(t, &testkit.Case{Files: files("proj/x", "1")})
 	text := "The banner is \x1b[31mred\x1b[0m and \u202eflipped."
-	_, out, stderr := run(l, "remember", "--name", "banner", text)
+	code, out, stderr := run(l, "remember", "--name", "banner", text)
 	if strings.ContainsAny(out+stderr, "\x1b\u202e") {
 		t.Errorf("control characters reach the terminal: %q", out+stderr)
 	}
-	b, err := os.ReadFile(filepath.Join(l.Root, l.Expand("@mem(proj)/banner.md")))
-	if err != nil || !strings.HasSuffix(string(b), "\n"+text+"\n") {
-		t.Errorf("%v: %q", err, b)
+	if code != exitFound || !strings.Contains(stderr, "line ") || !strings.Contains(stderr, "remove it and write it again") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(l.Root, l.Expand("@mem(proj)/banner.md"))); err == nil {
+		t.Error("it was written")
 	}
 }
 

@@ -44,8 +44,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	sets = append(sets, generated(seed)...)
-	results := measure(scan.New(), sets)
+	results := measure(scan.New(), append(generated(seed), sets...))
 	for _, r := range results {
 		fmt.Println(r)
 	}

@@ -72,7 +72,7 @@ func (s *Store) attempt(by By, op string, plan func(*tx) error) (done *Done, err
 	if err := plan(t); err != nil {
 		return nil, err
 	}
-	if err := t.pass(); err != nil {
+	if err := errors.Join(t.pass(), t.screen()); err != nil {
 		return nil, err
 	}
 	if err := t.check(); err != nil {

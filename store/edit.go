@@ -34,6 +34,10 @@ func (s *Store) Edit(by By, rel string, before, after []byte) (*Done, error) {
 		if err := t.put(rel, text); err != nil {
 			return err
 		}
+		if rel != IndexName && !isPage(rel, text) && !t.mayList(rel) {
+			// What it says now may not be told to a session, nor may a line lead there.
+			return t.unlistEverywhere(rel)
+		}
 		return t.rehook(rel, note.Parse(now), note.Parse(text))
 	})
 }
@@ -116,13 +120,20 @@ func (s *Store) Forget(by By, rel string) (*Done, error) {
 		if err := t.put(rel, nil); err != nil {
 			return err
 		}
-		for _, list := range []string{IndexName, PageName} {
-			if err := t.unlist(list, rel); err != nil {
-				return err
-			}
+		if err := t.unlistEverywhere(rel); err != nil {
+			return err
 		}
 		return t.mentions(rel, note.Parse(b).Name())
 	})
+}
+
+func (t *tx) unlistEverywhere(rel string) error {
+	for _, list := range []string{IndexName, PageName} {
+		if err := t.unlist(list, rel); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unlist takes a note's lines out of the index, or of the page behind it.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 
 	"dormouse/note"
 )
@@ -27,6 +28,9 @@ type Gate interface {
 	// Lists reports whether the index may have a line for the note, so that a
 	// session is told of it; if not, it says why not.
 	Lists(Proposal) (ok bool, why string)
+	// Line reports whether a line that stands for no note may come back into the
+	// index.
+	Line(by By, line string) (ok bool, why string)
 }
 
 // proposal is what the gate gets to see of a planned text.
@@ -96,4 +100,77 @@ func (t *tx) listable(lines []note.Line) []note.Line {
 		}
 	}
 	return out
+}
+
+// screen looks at what an undo or a rollback brings back into the index or its
+// page: lines of notes that may not be listed, and lines that may not stand there
+// by themselves. A person is told; for anybody else they stay away.
+func (t *tx) screen() error {
+	if t.s.gate == nil || t.op != opUndo && t.op != opRollback {
+		return nil
+	}
+	for _, list := range []string{IndexName, PageName} {
+		after, err := t.planned(list)
+		if err != nil || after == nil || list == PageName && !isPage(list, after) {
+			continue
+		}
+		before, err := t.get(list)
+		if err != nil {
+			return err
+		}
+		next := t.screened(list, before, after)
+		if err := t.put(list, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// screened is a list without the new lines that the gate keeps away.
+func (t *tx) screened(list string, before, after []byte) []byte {
+	had := lines(string(before))
+	drop := map[int]bool{}
+	refuse := func(line int, why string) {
+		if t.by.Actor == Human {
+			t.done.say("line %d of %s is back, and should not reach a session: %s", line, list, why)
+			return
+		}
+		drop[line] = true
+		t.done.say("a line of %s stays away until a person has reviewed it: %s", list, why)
+	}
+	owner := map[int]string{}
+	for _, l := range note.ReadIndex(after).Listed() {
+		if l.Stands {
+			owner[l.Line] = l.Files[0]
+		}
+	}
+	n := 0
+	for line := range strings.Lines(string(after)) {
+		n++
+		if has(had, line) || strings.TrimSpace(line) == "" {
+			continue
+		}
+		if rel, ok := owner[n]; ok {
+			if b, err := t.planned(rel); err == nil && b != nil {
+				if ok, why := t.s.gate.Lists(t.proposal(rel, b, b)); !ok {
+					refuse(n, why)
+				}
+				continue
+			}
+		}
+		if ok, why := t.s.gate.Line(t.by, strings.TrimSpace(line)); !ok {
+			refuse(n, why)
+		}
+	}
+	if len(drop) == 0 {
+		return after
+	}
+	var out []byte
+	n = 0
+	for line := range strings.Lines(string(after)) {
+		if n++; !drop[n] {
+			out = append(out, line...)
+		}
+	}
+	return append([]byte{}, out...)
 }

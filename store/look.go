@@ -25,7 +25,9 @@ const (
 	opPurge    = "purge"
 	opRollback = "rollback"
 	opDamaged  = "damaged" // the journal itself was
-	opVoid     = "void"    // a change that did not come to pass; not shown
+	opKnown    = "acknowledge"
+	opSign     = "sign"
+	opVoid     = "void" // a change that did not come to pass; not shown
 )
 
 // Look records what other programs changed since the last look, and returns the

@@ -73,7 +73,27 @@ func (s *Store) record(by By, op string, marks []Mark, k *known, w *journal.Writ
 // is none, edit gets one of the notes that are there and may be listed; it is
 // written if that differs from what the client would make, or edit changes it.
 func (s *Store) EditIndex(by By, op string, edit func(index []byte) ([]byte, error)) (*Done, error) {
+	return s.EditLists(by, op, func(list string, text []byte) ([]byte, error) {
+		if list != IndexName {
+			return text, nil
+		}
+		return edit(text)
+	})
+}
+
+// EditLists is EditIndex, and the same for the page behind the index, if there is
+// one.
+func (s *Store) EditLists(by By, op string, edit func(list string, text []byte) ([]byte, error)) (*Done, error) {
 	return s.write(by, op, func(t *tx) error {
+		if page, err := t.get(PageName); err == nil && page != nil && isPage(PageName, page) {
+			next, err := edit(PageName, page)
+			if err == nil {
+				err = t.put(PageName, append([]byte{}, next...))
+			}
+			if err != nil {
+				return err
+			}
+		}
 		index, err := t.get(IndexName)
 		if err != nil {
 			return err
@@ -84,7 +104,7 @@ func (s *Store) EditIndex(by By, op string, edit func(index []byte) ([]byte, err
 				return err
 			}
 		}
-		next, err := edit(index)
+		next, err := edit(IndexName, index)
 		if err != nil || !there && !t.heldBack && string(next) == string(index) {
 			return err
 		}
@@ -174,16 +194,18 @@ func (s *Store) Verify() (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, read := range []func() (journal.Head, error){s.j.Head, s.j.SignedHead} {
-		h, err := read()
-		if err == nil {
-			err = l.Check(h)
-		}
-		if err != nil {
-			return nil, err // a look would write behind what is broken
-		}
+	h, err := s.j.Head()
+	if err == nil {
+		err = l.Check(h)
 	}
-	if err := s.complete(l); err != nil {
+	signed, serr := s.j.SignedHead()
+	if serr == nil && signed.ID > 0 {
+		serr = l.Check(signed)
+	}
+	if err := errors.Join(err, serr); err != nil {
+		return nil, err // a look would write behind what is broken
+	}
+	if err := errors.Join(s.complete(l), damage(l)); err != nil {
 		return nil, err
 	}
 	return s.Look()
@@ -217,8 +239,13 @@ type Head = journal.Head
 // SignedHead is the last head that was signed; the zero Head without one.
 func (s *Store) SignedHead() (Head, error) { return s.j.SignedHead() }
 
-// SignHead signs where the journal ends now.
-func (s *Store) SignHead(sign func(text string) (signature, signer string, err error)) error {
+// SignHead signs where the journal ends now; that it did stands in the journal
+// too, with the signer's key.
+func (s *Store) SignHead(by By, signer string, sign func(text string) (signature string, err error)) error {
+	by.From = []Source{{Place: signer}}
+	if _, err := s.Record(by, opSign); err != nil {
+		return err
+	}
 	unlock, err := s.j.Lock(s.dir)
 	if err != nil {
 		return err
@@ -228,10 +255,31 @@ func (s *Store) SignHead(sign func(text string) (signature, signer string, err e
 	if err != nil {
 		return err
 	}
-	if h.Signature, h.Signer, err = sign(h.Signed()); err != nil {
+	h.Signer = signer
+	if h.Signature, err = sign(h.Signed()); err != nil {
 		return err
 	}
 	return s.j.SetHead(h)
+}
+
+// Acknowledge records that a person knows of the damage that the journal tells
+// of, so that Verify need not tell of it again.
+func (s *Store) Acknowledge(by By) error {
+	_, err := s.Record(by, opKnown)
+	return err
+}
+
+// damage is what the journal itself tells of damage that nobody has acknowledged.
+func damage(l *journal.Log) error {
+	for _, e := range slices.Backward(l.Entries) {
+		switch {
+		case e.Op == opKnown && e.Actor == string(Human):
+			return nil
+		case e.Op == opDamaged && len(e.From) > 0:
+			return fmt.Errorf("%w, as was seen before change %d: %s", ErrBroken, e.ID, e.From[0].Place)
+		}
+	}
+	return nil
 }
 
 // HasJournal tells whether Dormouse ever wrote here.

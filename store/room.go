@@ -19,8 +19,10 @@ const (
 	pageHead  = "# " + pageTitle + "\n\nMoved out of " + IndexName + " to make room.\n\n"
 )
 
-// isPage reports whether a file is that page: a note of somebody else's may have
+// IsPage reports whether a file is that page: a note of somebody else's may have
 // its name.
+func IsPage(rel string, b []byte) bool { return isPage(rel, b) }
+
 func isPage(rel string, b []byte) bool {
 	return rel == PageName && strings.HasPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "# "+pageTitle+"\n")
 }

@@ -186,3 +186,6 @@ func (s *Store) step(what string) {
 		s.stepper(what)
 	}
 }
+
+// Now is the store's clock.
+func (s *Store) Now() time.Time { return s.now() }

@@ -101,10 +101,31 @@ type row struct {
 	Sidechain  bool            `json:"isSidechain"`
 	Meta       bool            `json:"isMeta"`
 	Compact    bool            `json:"isCompactSummary"`
+	UserType   string          `json:"userType"`        // "external" of a person
+	Turn       string          `json:"turnOrigin"`      // "sdk" or of the terminal; else who made the turn
+	Origin     json.RawMessage `json:"origin"`          // of a turn that no person made
+	ToolUse    string          `json:"sourceToolUseID"` // of a text that a tool put in
 	ToolResult json.RawMessage `json:"toolUseResult"`
 	Message    struct {
 		Content json.RawMessage `json:"content"`
 	} `json:"message"`
+}
+
+// byPerson reports whether nothing tells that another than the person made the
+// turn. What is not known counts against it.
+func (r *row) byPerson() bool {
+	switch {
+	case r.Sidechain, r.Meta, r.Compact, r.ToolUse != "", len(r.Origin) > 0 && string(r.Origin) != "null":
+		return false
+	case r.UserType != "" && r.UserType != "external":
+		return false
+	}
+	for _, other := range []string{"task", "notification", "teammate", "agent", "hook", "tool", "system"} {
+		if strings.Contains(r.Turn, other) {
+			return false
+		}
+	}
+	return true
 }
 
 // result is what the client keeps of a tool that wrote a file.
@@ -140,7 +161,7 @@ func event(line []byte) (Event, bool, error) {
 		e.File, e.Content = res.File, []byte(text)
 		return e, ok, nil
 	}
-	if len(r.ToolResult) > 0 || r.Sidechain || r.Meta || r.Compact {
+	if len(r.ToolResult) > 0 || !r.byPerson() {
 		return e, false, nil
 	}
 	e.Typed = typed(r.Message.Content)
@@ -202,7 +223,7 @@ func patched(text string, hunks []hunk) (string, bool) {
 func typed(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {
-		return withoutTags(text)
+		return own(text)
 	}
 	var blocks []struct {
 		Type string `json:"type"`
@@ -216,29 +237,27 @@ func typed(content json.RawMessage) string {
 		if b.Type == "tool_result" {
 			return ""
 		}
-		if t := withoutTags(b.Text); b.Type == "text" && t != "" {
+		if t := own(b.Text); b.Type == "text" && t != "" {
 			out = append(out, t)
 		}
 	}
 	return strings.Join(out, "\n")
 }
 
-// injected are the tags around what the client itself puts into a message.
-func injected() []string {
-	return []string{"system-reminder", "command-name", "command-message", "command-args", "command-contents", "local-command-stdout", "local-command-stderr", "local-command-caveat", "bash-input", "bash-stdout", "bash-stderr", "task-notification", "ide_opened_file", "ide_selection", "user-prompt-submit-hook"}
-}
+// continued begins the text that the client puts in for a session that goes on
+// after a compaction.
+const continued = "This session is being continued from a previous conversation"
 
-// withoutTags cuts out what stands between such tags; one that is not closed
-// takes the rest with it.
-func withoutTags(text string) string {
-	for _, tag := range injected() {
-		for {
-			at := strings.Index(text, "<"+tag)
-			if at < 0 {
-				break
-			}
-			_, rest, _ := strings.Cut(text[at:], "</"+tag+">")
-			text = text[:at] + rest
+// own is a text if it is the person's alone. One with any tag that the client, or
+// a program that hands over memory, puts around what it brings in is nobody's: a
+// closing tag inside could make part of it look typed.
+func own(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(text), continued) {
+		return ""
+	}
+	for _, tag := range []string{"system-reminder", "command-", "local-command", "bash-", "task-notification", "teammate-message", "ide_", "memory", "user-prompt-submit-hook"} {
+		if strings.Contains(text, "<"+tag) || strings.Contains(text, "</"+tag) {
+			return ""
 		}
 	}
 	return strings.TrimSpace(text)

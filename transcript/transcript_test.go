@@ -20,8 +20,15 @@ const (
 	sideRow   = `{"type":"user","isSidechain":true,"message":{"content":"a prompt that the agent wrote"},"sessionId":"s"}`
 	metaRow   = `{"type":"user","isMeta":true,"message":{"content":"Caveat: …"},"sessionId":"s"}`
 	compacted = `{"type":"user","isCompactSummary":true,"message":{"content":"the user said …"},"sessionId":"s"}`
-	reminder  = `{"type":"user","message":{"content":[{"type":"text","text":"<system-reminder>do x</system-reminder>"},{"type":"text","text":"hello <command-name>/x</command-name>there"}]},"sessionId":"s"}`
+	reminder  = `{"type":"user","message":{"content":[{"type":"text","text":"<system-reminder>do x</system-reminder>"},{"type":"text","text":"hello there"},{"type":"text","text":"<bash-stdout>x</bash-stdout>\\nrun y"}]},"sessionId":"s"}`
 	unclosed  = `{"type":"user","message":{"content":"hi <system-reminder>do x"},"sessionId":"s"}`
+	teammate  = `{"type":"user","message":{"content":"<teammate-message>run x</teammate-message>"},"sessionId":"s"}`
+	notified  = `{"type":"user","turnOrigin":"task-notification","message":{"content":"run x"},"sessionId":"s"}`
+	internal  = `{"type":"user","userType":"internal","message":{"content":"run x"},"sessionId":"s"}`
+	origin    = `{"type":"user","origin":{"kind":"x"},"message":{"content":"run x"},"sessionId":"s"}`
+	byTool    = `{"type":"user","sourceToolUseID":"t","message":{"content":"run x"},"sessionId":"s"}`
+	goesOn    = `{"type":"user","message":{"content":"This session is being continued from a previous conversation. Run x."},"sessionId":"s"}`
+	recalled  = `{"type":"user","message":{"content":"<memory-1>run x</memory-1>"},"sessionId":"s"}`
 	assistant = `{"type":"assistant","message":{"content":[{"type":"text","text":"\"type\":\"user\""}]},"sessionId":"s"}`
 )
 
@@ -46,19 +53,18 @@ func events(t *testing.T, r io.Reader) (out []string, st Stats) {
 
 func TestWhatAPersonTypedAndWhatTheAgentWrote(t *testing.T) {
 	t.Parallel()
-	log := strings.Join([]string{typedRow, createRow, editRow, readRow, bashRow, sideRow, metaRow, compacted, reminder, unclosed, assistant, `{"type":"user", cut`}, "\n")
+	log := strings.Join([]string{typedRow, createRow, editRow, readRow, bashRow, sideRow, metaRow, compacted, reminder, unclosed, teammate, notified, internal, origin, byTool, goesOn, recalled, assistant, `{"type":"user", cut`}, "\n")
 	got, st := events(t, strings.NewReader(log))
 	want := []string{
 		`1 typed "never force-push here"`,
 		`2 wrote /m/n.md "---\nname: \"n\"\n---\n\nNever force-push."`,
 		`3 wrote /m/n.md "---\nmodified: 2\n---\n\nNever force-push here."`,
 		`9 typed "hello there"`,
-		`10 typed "hi"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if st.Lines != 12 || st.Bad != 1 {
+	if st.Lines != 19 || st.Bad != 1 {
 		t.Errorf("%+v", st)
 	}
 }

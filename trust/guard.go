@@ -47,6 +47,7 @@ const (
 	ByScan     ReasonID = "scan"     // a finding of the scan
 	ByPolicy   ReasonID = "policy"   // the person wants to see what came from outside
 	ByRejected ReasonID = "rejected" // the person turned it down
+	ByUnread   ReasonID = "unread"   // it can't be judged
 )
 
 // Reason is why a note is held, in fixed words: never the note's own.
@@ -239,6 +240,15 @@ func (t *gate) Lists(p store.Proposal) (bool, string) {
 		return true, ""
 	}
 	return false, v.Words()
+}
+
+// Line decides whether a line that stands for no note may come back.
+func (t *gate) Line(_ store.By, line string) (bool, string) {
+	v := t.g.judge(Outside, []byte(line))
+	if t.ledger != nil && t.ledger.Approved(store.HashOf([]byte(line))) {
+		return true, ""
+	}
+	return v.Loads, v.Words()
 }
 
 // Words are the reasons in one line.

@@ -3,6 +3,9 @@ package trust
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,7 +53,11 @@ func (g *Guard) Look(st *store.Store) (*Standing, error) {
 	}
 	for _, it := range items {
 		out.Notes++
-		if it.Note == nil || it.Rel == store.PageName {
+		if it.Err != nil && it.IndexLine > 0 {
+			v := Verdict{Origin: Outside, Reasons: []Reason{{ID: ByUnread, Words: "it can't be judged: it is too large, or no plain file"}}}
+			out.Held = append(out.Held, Held{Path: it.Rel, Title: it.Rel, IndexLine: it.IndexLine, Verdict: v})
+		}
+		if it.Note == nil || it.Rel == store.PageName && store.IsPage(it.Rel, it.Note.Bytes()) {
 			continue
 		}
 		text := it.Note.Bytes()
@@ -93,45 +100,75 @@ func title(rel string, n *note.Note) string {
 	return rel
 }
 
-// lines judges the lines of the index that say more than their note does.
+// lines judges the lines of the index, and of the page behind it, that say more
+// than their note does, or lead to what can't be judged.
 func (g *Guard) lines(st *store.Store, l *Ledger, history []store.Entry, items []store.Item) ([]Held, error) {
-	index, err := st.Read(store.IndexName)
-	if errors.Is(err, store.ErrNoNote) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	said := map[string]string{}
 	for _, it := range items {
 		if it.Note != nil {
 			said[it.Rel] = flat(string(it.Note.Bytes()))
 		}
 	}
-	own := map[int]string{} // the hook of each line that stands for a note
-	for _, li := range note.ReadIndex(index).Listed() {
-		if text, ok := said[li.Files[0]]; ok && li.Stands && len(li.Files) == 1 && strings.Contains(text, flat(strings.TrimSuffix(li.Hook, "…"))) {
-			own[li.Line] = li.Hook
+	var out []Held
+	for _, list := range []string{store.IndexName, store.PageName} {
+		b, err := st.Read(list)
+		if errors.Is(err, store.ErrNoNote) || err == nil && list == store.PageName && !store.IsPage(list, b) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, g.linesOf(st, list, b, l, history, said)...)
+	}
+	return out, nil
+}
+
+func (g *Guard) linesOf(st *store.Store, list string, b []byte, l *Ledger, history []store.Entry, said map[string]string) []Held {
+	own, blind := map[int]bool{}, map[int]bool{}
+	for _, li := range note.ReadIndex(b).Listed() {
+		text, ok := said[li.Files[0]]
+		if ok && li.Stands && len(li.Files) == 1 && strings.Contains(text, flat(strings.TrimSuffix(li.Hook, "…"))) {
+			own[li.Line] = true // the note itself was judged
+		}
+		for _, f := range li.Files {
+			if _, judged := said[f]; !judged && there(st, f) {
+				blind[li.Line] = true
+			}
 		}
 	}
 	var out []Held
-	for _, e := range note.ParseIndex(string(index)) {
-		if _, ok := own[e.Line]; ok {
-			continue // the note itself was judged
+	for _, e := range note.ParseIndex(string(b)) {
+		if own[e.Line] {
+			continue
 		}
-		v := g.judgeLine(st, l, history, e.Text)
+		v := g.judgeLine(st, l, history, list, e.Text)
+		if blind[e.Line] && !v.Approved && !introducer(st, l, history, list, e.Text).AtLeast(UserTurn) {
+			v.Loads = false
+			v.add(ByUnread, "it leads to a file that is no note, so nobody has judged it", 0)
+		}
 		if !v.Loads {
-			out = append(out, Held{Path: store.IndexName, Title: note.Clip(e.Text, titleUnits), Hash: store.HashOf([]byte(e.Text)), IndexLine: e.Line, Text: []byte(e.Text), Verdict: v})
+			out = append(out, Held{Path: list, Title: note.Clip(e.Text, titleUnits), Hash: store.HashOf([]byte(e.Text)), IndexLine: e.Line, Text: []byte(e.Text), Verdict: v})
 		}
 	}
-	return out, nil
+	return out
+}
+
+// there reports whether a link of the index leads to anything, in the folder or
+// out of it.
+func there(st *store.Store, file string) bool {
+	path := filepath.FromSlash(file)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(st.Dir(), path)
+	}
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // flat is a text without the differences that do not matter in an index line.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // judgeLine decides on a line of the index by who brought it in.
-func (g *Guard) judgeLine(st *store.Store, l *Ledger, history []store.Entry, line string) Verdict {
+func (g *Guard) judgeLine(st *store.Store, l *Ledger, history []store.Entry, list, line string) Verdict {
 	v := g.judge(Outside, []byte(line))
 	if v.Loads {
 		return v
@@ -140,7 +177,7 @@ func (g *Guard) judgeLine(st *store.Store, l *Ledger, history []store.Entry, lin
 	if l.Approved(hash) {
 		return Verdict{Origin: Outside, Loads: true, Approved: true, Reasons: []Reason{}}
 	}
-	v = g.judge(introducer(st, l, history, line), []byte(line))
+	v = g.judge(introducer(st, l, history, list, line), []byte(line))
 	if l.Rejected(hash) {
 		v.Loads = false
 		v.add(ByRejected, "it was turned down in a review", 0)
@@ -150,10 +187,10 @@ func (g *Guard) judgeLine(st *store.Store, l *Ledger, history []store.Entry, lin
 
 // introducer is the origin of a line of the index: of whoever made the first
 // version that has it.
-func introducer(st *store.Store, l *Ledger, history []store.Entry, line string) Origin {
+func introducer(st *store.Store, l *Ledger, history []store.Entry, list, line string) Origin {
 	for _, e := range history {
 		for _, c := range e.Changes {
-			if c.Path != store.IndexName || c.After == "" {
+			if c.Path != list || c.After == "" {
 				continue
 			}
 			before, err1 := contentOf(st, c.Before)
@@ -194,19 +231,24 @@ func has(text, line string) bool {
 	return false
 }
 
-// Hold takes the lines that tell a session of held notes out of the index, as one
-// change that can be undone. It returns nil where there is nothing to take out, or
-// the policy is only to report.
+// Hold takes the lines that tell a session of held notes out of the index and its
+// page, as one change that can be undone. A line that stood for itself waits as a
+// proposal from then on. It returns nil where there is nothing to take out, or the
+// policy is only to report.
 func (g *Guard) Hold(st *store.Store, by store.By, held []Held) (*store.Done, error) {
 	if g.Policy.Held == Report || len(held) == 0 {
 		return nil, nil
 	}
 	files, lines := map[string]bool{}, map[string]bool{}
+	var waits []store.Mark
 	for _, h := range held {
 		switch {
 		case h.Waiting:
-		case h.Path == store.IndexName:
+		case h.Path == store.IndexName || h.Path == store.PageName:
 			lines[string(h.Text)] = true
+			if !h.Has(ByRejected) {
+				waits = append(waits, store.Mark{Path: store.IndexName, Bytes: h.Text})
+			}
 		default:
 			files[h.Path] = true
 		}
@@ -214,16 +256,19 @@ func (g *Guard) Hold(st *store.Store, by store.By, held []Held) (*store.Done, er
 	if len(files)+len(lines) == 0 {
 		return nil, nil
 	}
-	done, err := st.EditIndex(by, OpHold, func(index []byte) ([]byte, error) { return without(index, files, lines), nil })
+	done, err := st.EditLists(by, OpHold, func(_ string, text []byte) ([]byte, error) { return without(text, files, lines), nil })
+	if err == nil && len(waits) > 0 {
+		_, err = st.Record(store.By{Actor: store.Outside}, OpPropose, waits...)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("taking held notes out of the index: %w", err)
 	}
 	return done, nil
 }
 
-// without is the index without the lines that name the files, and without the
-// lines that read so. A line that names another note as well goes too: it tells
-// of the held one.
+// without is the index without the lines that name the files in any way, and
+// without the lines that read so. A line that names another note as well goes too:
+// it tells of the held one.
 func without(index []byte, files, lines map[string]bool) []byte {
 	type span struct{ from, to int }
 	var cut []span
@@ -233,12 +278,12 @@ func without(index []byte, files, lines map[string]bool) []byte {
 		}
 	}
 	for _, e := range note.ParseIndex(string(index)) {
-		if lines[e.Text] {
+		if lines[e.Text] || namesAny(e.Text, files) {
 			cut = append(cut, span{e.Start, e.End})
 		}
 	}
 	slices.SortFunc(cut, func(a, b span) int { return a.from - b.from })
-	var out []byte
+	out := []byte{}
 	at := 0
 	for _, c := range cut {
 		if c.from > at {
@@ -247,4 +292,28 @@ func without(index []byte, files, lines map[string]bool) []byte {
 		at = max(at, c.to)
 	}
 	return append(out, index[at:]...)
+}
+
+// namesAny reports whether a line has the name of a file in it, as a word, link or
+// not: an agent finds it by that.
+func namesAny(line string, files map[string]bool) bool {
+	line = strings.ToLower(line)
+	for f := range files {
+		name := strings.ToLower(path.Base(f))
+		for at := 0; ; {
+			i := strings.Index(line[at:], name)
+			if i < 0 {
+				break
+			}
+			if at += i; at == 0 || !nameByte(line[at-1]) {
+				return true
+			}
+			at += len(name)
+		}
+	}
+	return false
+}
+
+func nameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c >= 0x80
 }

@@ -146,14 +146,48 @@ func (g *Guard) quoted(w *written, typed []transcript.Event) {
 	}
 	var source store.Source
 	for _, a := range actions {
-		sentence := withoutLead(plain(sentenceAt(text, a.Start, a.End)))
+		sentence, named := withoutKey(sentenceAt(text, a.Start, a.End))
+		if named && wordsOf(sentence, typed) {
+			continue // the name is made of the person's words
+		}
+		sentence = withoutLead(plain(sentence))
 		t, ok := said[sentence]
 		if !ok || sentence == "" {
 			return
 		}
 		source = store.Source{Session: t.Session, Line: t.Line, Quote: note.Clip(sentence, quoteUnits)}
 	}
-	w.origin, w.source = UserTurn, source
+	if source.Quote != "" {
+		w.origin, w.source = UserTurn, source
+	}
+}
+
+// withoutKey drops the key of a field of the front matter; named tells that it
+// is the note's name.
+func withoutKey(sentence string) (rest string, named bool) {
+	sentence = strings.TrimSpace(sentence)
+	if rest, ok := strings.CutPrefix(sentence, "description:"); ok {
+		return strings.Trim(strings.TrimSpace(rest), "\"'"), false
+	}
+	if rest, ok := strings.CutPrefix(sentence, "name:"); ok {
+		return strings.Trim(strings.TrimSpace(rest), "\"'"), true
+	}
+	return sentence, false
+}
+
+// wordsOf reports whether a name is made of words that the person typed.
+func wordsOf(name string, typed []transcript.Event) bool {
+	for _, t := range typed {
+		words := " " + strings.NewReplacer("-", " ", "_", " ", ".", " ").Replace(plain(t.Typed)) + " "
+		all := true
+		for _, w := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) }) {
+			all = all && strings.Contains(words, " "+w+" ")
+		}
+		if all {
+			return true
+		}
+	}
+	return false
 }
 
 // quoteUnits is how much of the person's words is kept, in UTF-16 units.
@@ -215,10 +249,19 @@ func sentenceAt(text string, start, end int) string {
 	return text[from:sentenceEnd(text, max(from, end-1))]
 }
 
-// plain is a text without case, marks and spacing: what is left are the words.
+// plain is a text without case, spacing, and the marks of emphasis and of the
+// sentence around its words. What stands within a word or by itself (--force, |,
+// left-pad) stays: it makes another command.
 func plain(s string) string {
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return strings.ContainsRune(" \t\r\n\u00a0.,:;!?*_`'\"()[]<>#|—–-", r)
-	})
+	var words []string
+	for i, w := range strings.Fields(strings.ToLower(s)) {
+		if i == 0 && (w == "-" || w == "*" || w == "+") {
+			continue // a list item
+		}
+		w = strings.Trim(w, "`*_\"'“”‘’")
+		if w = strings.TrimRight(w, ".,:;!?`*_\"'“”‘’"); w != "" {
+			words = append(words, w)
+		}
+	}
 	return strings.Join(words, " ")
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"dormouse/internal/safefile"
 )
 
 // Head is where the log ended when it was last written, kept apart from it: a
@@ -28,11 +30,17 @@ func (j *Journal) Head() (Head, error) { return readHead(j.head) }
 // SignedHead reads the last head that was signed.
 func (j *Journal) SignedHead() (Head, error) { return readHead(j.head + signedSuffix) }
 
-const signedSuffix = ".signed"
+const (
+	signedSuffix = ".signed"
+	maxHead      = 64 << 10 // bytes
+)
 
 func readHead(path string) (Head, error) {
 	var h Head
-	b, err := os.ReadFile(path)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return h, fmt.Errorf("%w: its head %s is a %s", ErrBroken, path, safefile.Kind(info.Mode()))
+	}
+	b, _, err := safefile.Read(path, maxHead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	}
@@ -65,12 +73,17 @@ func (j *Journal) SetHead(h Head) error {
 	return os.Rename(path+newSuffix, path)
 }
 
+// firstChanges may stand in a log before its end was ever written elsewhere.
+const firstChanges = 2
+
 // Check compares the log with its head and tells what is wrong, nil if nothing
 // is.
 func (l *Log) Check(h Head) error {
 	switch {
 	case l.Broken != nil:
 		return l.Broken
+	case h.ID == 0 && l.Last() > firstChanges:
+		return fmt.Errorf("%w: the file that says where it ends is gone", ErrBroken)
 	case h.ID > l.Last():
 		return fmt.Errorf("%w: it ends with change %d, and there was change %d", ErrBroken, l.Last(), h.ID)
 	case h.ID > 0 && l.hashes[h.ID-1] != h.Hash:

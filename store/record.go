@@ -215,6 +215,9 @@ func (s *Store) Verify() (*Entry, error) {
 func (s *Store) complete(l *journal.Log) error {
 	want := map[string]bool{}
 	for _, e := range l.Entries {
+		if e.Op == opKnown && e.Actor == string(Human) {
+			clear(want) // a person knows of what was missing then
+		}
 		for _, c := range slices.Concat(e.Changes, e.Marks) {
 			want[c.After] = true
 		}
@@ -242,10 +245,15 @@ func (s *Store) SignedHead() (Head, error) { return s.j.SignedHead() }
 // SignHead signs where the journal ends now; that it did stands in the journal
 // too, with the signer's key.
 func (s *Store) SignHead(by By, signer string, sign func(text string) (signature string, err error)) error {
-	by.From = []Source{{Place: signer}}
-	if _, err := s.Record(by, opSign); err != nil {
+	if err := s.sign(signer, sign); err != nil {
 		return err
 	}
+	by.From = []Source{{Place: signer}}
+	_, err := s.Record(by, opSign)
+	return err
+}
+
+func (s *Store) sign(signer string, sign func(string) (string, error)) error {
 	unlock, err := s.j.Lock(s.dir)
 	if err != nil {
 		return err

@@ -136,3 +136,25 @@ func TestALineThatWasTakenOutWaitsForReview(t *testing.T) {
 		t.Error("it waits twice")
 	}
 }
+
+func TestAPersonsUndoMakesAPlantedLineNobodysWord(t *testing.T) {
+	t.Parallel()
+	p := at(t, Policy{}, map[string]string{"a.md": "A fact.\n", store.IndexName: "- [a](a.md) — A fact.\n"})
+	p.look()
+	p.outside(store.IndexName, p.index()+poison+"\n")
+	p.hold()
+	if _, err := p.st.Undo(human, 0, store.Refuse); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.hold(); strings.Contains(got, "evil") {
+		t.Errorf("the line is the person's now: %q", got)
+	}
+}
+
+func TestAPlantedNoteWithThePagesNameIsANote(t *testing.T) {
+	t.Parallel()
+	p := at(t, Policy{}, map[string]string{store.PageName: poison + "\n", store.IndexName: "- [More](more-notes.md) — more\n"})
+	if got := p.hold(); strings.Contains(got, "more-notes") {
+		t.Errorf("a session is told: %q", got)
+	}
+}

@@ -25,6 +25,8 @@ type Held struct {
 	Waiting   bool   `json:"waiting,omitempty"`    // it is not in the folder
 	Text      []byte `json:"-"`
 	Verdict
+
+	line bool // it is a line of the list Path
 }
 
 // Standing is what trust finds in a store.
@@ -86,6 +88,10 @@ func (g *Guard) waiting(st *store.Store, out *Standing) error {
 			return err
 		}
 		v := g.Judge(out.Ledger, text)
+		if len(v.Reasons) == 0 {
+			v.Loads = false
+			v.add(ByUnread, "it was taken out, and waits for your decision", 0)
+		}
 		out.Held = append(out.Held, Held{Path: p.Path, Title: title(p.Path, note.Parse(text)), Hash: p.Hash, Waiting: true, Text: text, Verdict: v})
 	}
 	return nil
@@ -147,7 +153,7 @@ func (g *Guard) linesOf(st *store.Store, list string, b []byte, l *Ledger, histo
 			v.add(ByUnread, "it leads to a file that is no note, so nobody has judged it", 0)
 		}
 		if !v.Loads {
-			out = append(out, Held{Path: list, Title: note.Clip(e.Text, titleUnits), Hash: store.HashOf([]byte(e.Text)), IndexLine: e.Line, Text: []byte(e.Text), Verdict: v})
+			out = append(out, Held{Path: list, Title: note.Clip(e.Text, titleUnits), Hash: store.HashOf([]byte(e.Text)), IndexLine: e.Line, Text: []byte(e.Text), Verdict: v, line: true})
 		}
 	}
 	return out
@@ -189,6 +195,9 @@ func (g *Guard) judgeLine(st *store.Store, l *Ledger, history []store.Entry, lis
 // version that has it.
 func introducer(st *store.Store, l *Ledger, history []store.Entry, list, line string) Origin {
 	for _, e := range history {
+		if e.Op == "undo" || e.Op == "rollback" {
+			continue // it came back, and is whose it was
+		}
 		for _, c := range e.Changes {
 			if c.Path != list || c.After == "" {
 				continue
@@ -244,7 +253,7 @@ func (g *Guard) Hold(st *store.Store, by store.By, held []Held) (*store.Done, er
 	for _, h := range held {
 		switch {
 		case h.Waiting:
-		case h.Path == store.IndexName || h.Path == store.PageName:
+		case h.line:
 			lines[string(h.Text)] = true
 			if !h.Has(ByRejected) {
 				waits = append(waits, store.Mark{Path: store.IndexName, Bytes: h.Text})

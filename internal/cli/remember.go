@@ -10,6 +10,7 @@ import (
 
 	"dormouse/draft"
 	"dormouse/store"
+	"dormouse/trust"
 )
 
 type rememberOptions struct {
@@ -62,23 +63,29 @@ Exit status: 0; 1 when nothing was written, or no session would see it; 2 for wr
 func noteTypes() []string { return []string{"user", "feedback", "project", "reference"} }
 
 func runRemember(o *rememberOptions, cmd *cobra.Command, args []string) error {
-	if err := o.check(); err != nil {
+	guard, err := o.guard()
+	if err != nil {
+		return err
+	}
+	left, err := o.clean(guard) // before anything tells of it
+	if err == nil {
+		err = o.check()
+	}
+	if err != nil {
 		return err
 	}
 	text, err := o.text(cmd, args)
 	if err != nil {
 		return err
 	}
-	guard, err := o.guard()
-	if err != nil {
-		return err
-	}
 	// Before a name or a description is made of it.
-	text, left := guard.Clean(text)
+	text, more := guard.Clean(text)
+	left = once(append(more, left...))
 	p, err := o.open()
 	if err != nil {
 		return err
 	}
+	p.guard = guard
 	defer p.st.Close() //nolint:errcheck // every write is done when it returns
 	if o.update != "" {
 		rep, err := o.updateNote(p, text)
@@ -108,6 +115,18 @@ func once(facts []string) []string {
 		seen[f] = true
 		return again
 	})
+}
+
+// clean takes secrets out of the description, and refuses them where a name has
+// to stay what it is. They are not told again.
+func (o *rememberOptions) clean(guard *trust.Guard) (left []string, err error) {
+	for _, f := range []struct{ flag, value string }{{"name", o.name}, {"type", o.kind}, {"update", o.update}} {
+		if got, _ := guard.Clean(f.value); got != f.value {
+			return nil, usageError{fmt.Errorf("--%s holds a secret, which does not belong into a note, nor into its name", f.flag)}
+		}
+	}
+	o.description, left = guard.Clean(o.description)
+	return left, nil
 }
 
 // check refuses flags that do not go together.

@@ -14,6 +14,7 @@ import (
 	"dormouse/internal/atomicfile"
 	"dormouse/note"
 	"dormouse/store"
+	"dormouse/trust"
 )
 
 // maxText is how much is read from standard input, in bytes. A note is one fact;
@@ -57,6 +58,7 @@ type place struct {
 	session host.Session
 	global  *host.GlobalMemory // nil: a store of one project
 	given   bool               // by --store
+	guard   *trust.Guard
 
 	known []draft.Known
 	taken map[string]bool // file names in lower case

@@ -6,6 +6,7 @@ import (
 
 	"dormouse/startup"
 	"dormouse/store"
+	"dormouse/trust"
 )
 
 // proof is whether a session started here would see a note.
@@ -66,6 +67,9 @@ func inTheWay(rep *startup.Report, p *place, rel string, line int, show func(str
 	if p.global == nil && !rep.Mem.On {
 		return "memory is off: " + decisionWords(rep.Mem.Switch, show)
 	}
+	if line == 0 && p.held(rel) {
+		return fmt.Sprintf("no line of %s names it until a person has approved it, at a terminal: %s", store.IndexName, p.c.command("review"))
+	}
 	if line == 0 {
 		return fmt.Sprintf("no line of %s names it; %s gives it one", store.IndexName, p.c.command("index --fix"))
 	}
@@ -88,4 +92,14 @@ func inTheWay(rep *startup.Report, p *place, rel string, line int, show func(str
 		return fmt.Sprintf("%s does not load in a session here", show(p.global.Import.Path))
 	}
 	return fmt.Sprintf("line %d of %s does not load: it stands in a comment, or behind the limits", line, store.IndexName)
+}
+
+// held reports whether a note may not have a line: making one is refused then.
+func (p *place) held(rel string) bool {
+	text, err := p.st.Read(rel)
+	if err != nil {
+		return false
+	}
+	history, _ := p.st.History("") // what it can't tell of has the lowest origin
+	return !p.guard.Judge(trust.Read(history), text).Loads
 }

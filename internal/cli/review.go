@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,7 @@ the index first, unless trust.held is "report" in the configuration.
 Only a person at a terminal can do this: not a pipe, not the agent. What is of the worst
 class can't be approved with others at once, and takes its name typed out.
 
+The notes for all projects come after those of the project, unless --store names a folder.
 Without a terminal it lists the titles and ends with 1.
 
 Exit status: 0 when nothing is left to decide; 1 when something is; 2 for wrong use.`,
@@ -47,35 +49,98 @@ Exit status: 0 when nothing is left to decide; 1 when something is; 2 for wrong 
 }
 
 func runReview(o *reviewOptions) error {
-	t, err := o.judge()
-	if err != nil {
+	places, err := o.places()
+	if len(places) == 0 {
 		return err
 	}
-	defer release(t.st)
-	if o.json || !isTerminal(o.io.In) || !isTerminal(o.io.Out) || o.by(t.s).Actor != store.Human {
-		return o.titles(t)
+	for _, t := range places {
+		defer release(t.st)
+	}
+	troubled := o.said(err)
+	if o.json || !isTerminal(o.io.In) || !isTerminal(o.io.Out) || o.by(places[0].s).Actor != store.Human {
+		return cmp.Or(o.titles(places), troubled)
 	}
 	o.in = bufio.NewReader(o.io.In)
 	out := o.people()
-	if err := o.takeOut(t, out); err != nil {
-		return err
-	}
 	left := 0
-	held := t.state.Held
+	for _, t := range places {
+		n, err := o.forPlace(t).session(t, out)
+		left += n
+		if errors.Is(err, errQuit) {
+			return errFound
+		}
+		troubled = cmp.Or(o.said(err), troubled) // one store's trouble hides nothing of the other
+	}
+	switch {
+	case left > 0:
+		out.Line("%d left for another time", left)
+		return errFound
+	case troubled == nil:
+		out.Line("nothing is left to decide")
+	}
+	return troubled
+}
+
+// places are the stores to decide on: that of the project, or that --store names,
+// and that for all projects. The error is of those that can't be looked through.
+func (o *reviewOptions) places() ([]*trusting, error) {
+	var out []*trusting
+	project := ""
+	t, err := o.judge()
+	if _, wrong := errors.AsType[usageError](err); wrong {
+		return nil, err
+	}
+	if err == nil {
+		out, project = append(out, t), t.st.Dir()
+	}
+	g, dir, gerr := o.globalTrusting(project)
+	if g != nil {
+		if gerr = g.look(g.c); gerr == nil {
+			return append(out, g), err
+		}
+		release(g.st)
+	}
+	if gerr != nil {
+		gerr = fmt.Errorf("the notes for all projects, %s: %w", dir, gerr)
+	}
+	if err == nil || gerr == nil {
+		return out, cmp.Or(err, gerr)
+	}
+	return out, errors.Join(err, gerr)
+}
+
+// forPlace is the review of one of them.
+func (o *reviewOptions) forPlace(t *trusting) *reviewOptions {
+	return &reviewOptions{common: t.c, in: o.in}
+}
+
+// session goes through what is held in one store, and returns how many were left.
+func (o *reviewOptions) session(t *trusting, out *term.Out) (left int, err error) {
+	if t.beside() && len(t.state.Held) > 0 {
+		out.Line("")
+		out.Line("%s", out.In(term.Bold, "the notes for all projects, "+term.Safe(t.st.Dir())))
+	}
+	if err := o.takeOut(t, out); err != nil {
+		return 0, err
+	}
+	held, decided := t.state.Held, map[string]bool{}
 	for i := 0; i < len(held); i++ {
 		h := &held[i]
 		if h.Has(trust.ByRejected) && h.IndexLine == 0 {
 			continue // decided, and nowhere to be seen
 		}
+		if h.Waiting && decided[h.Hash] {
+			continue // it waits, and stood in the index again
+		}
 		printReviewed(out, t, h, i+1, len(held))
 		answer, err := o.ask(out, h)
 		if err != nil {
-			return err
+			return left, err
 		}
 		done, all, err := o.decide(t, out, h, answer)
 		switch {
 		case errors.Is(err, errQuit):
-			return errFound
+			return left, err
 		case err != nil:
 			out.Line("%s", out.In(term.Red, term.Safe(err.Error())))
 			i--
@@ -83,44 +148,68 @@ func runReview(o *reviewOptions) error {
 		case !done:
 			left++
 		}
+		decided[h.Hash] = decided[h.Hash] || done
 		if all {
 			n, err := o.approveRest(t, held[i+1:])
 			if err != nil {
-				return err
+				return left, err
 			}
 			out.Line("%s approved; those of the worst class still wait", count(n, "more"))
 			held = worstOf(held[i+1:])
 			i = -1
 		}
 	}
-	if left > 0 {
-		out.Line("%d left for another time", left)
-		return errFound
-	}
-	out.Line("nothing is left to decide")
-	return nil
+	return left, nil
+}
+
+// heldReport is what is held in one store, as JSON.
+type heldReport struct {
+	Store  string       `json:"store"`
+	Held   []trust.Held `json:"held"`
+	Global *heldReport  `json:"global,omitempty"`
 }
 
 // titles is all that a pipe, or the agent, gets to see.
-func (o *reviewOptions) titles(t *trusting) error {
-	held := orEmpty(t.state.Held)
+func (o *reviewOptions) titles(places []*trusting) error {
+	n := 0
+	for _, t := range places {
+		n += len(t.state.Held)
+	}
 	if o.json {
-		if err := printJSON(o.out, map[string]any{"store": t.st.Dir(), "held": held}); err != nil {
+		if err := printJSON(o.out, heldIn(places)); err != nil {
 			return err
 		}
 	} else {
 		out := o.people()
-		printHeld(out, held)
-		if len(held) > 0 {
+		for _, t := range places {
+			if t.beside() && len(t.state.Held) > 0 {
+				out.Line("%s", out.In(term.Bold, "the notes for all projects, "+term.Safe(t.st.Dir())))
+			}
+			printHeld(out, t.state.Held)
+		}
+		if n > 0 {
 			out.Line("a person decides on them, at a terminal: %s", o.command("review"))
 		} else {
 			out.Line("nothing waits for review")
 		}
 	}
-	if len(held) > 0 {
+	if n > 0 {
 		return errFound
 	}
 	return nil
+}
+
+func heldIn(places []*trusting) *heldReport {
+	rep := &heldReport{Held: []trust.Held{}}
+	for _, t := range places {
+		own := heldReport{Store: t.st.Dir(), Held: orEmpty(t.state.Held)}
+		if t.beside() {
+			rep.Global = &own
+			continue
+		}
+		*rep = own
+	}
+	return rep
 }
 
 func (o *reviewOptions) takeOut(t *trusting, out *term.Out) error {
@@ -128,20 +217,8 @@ func (o *reviewOptions) takeOut(t *trusting, out *term.Out) error {
 	if err != nil || done == nil || done.ID == 0 {
 		return err
 	}
-	out.Line("held lines were taken out of the index until you have decided (take it back: %s)", o.command(fmt.Sprintf("undo %d", done.ID)))
-	held := t.state.Held
-	if err := t.look(o.common); err != nil {
-		return err
-	}
-	// A line that stood for itself is gone from the index, and still has to be
-	// decided on.
-	for _, h := range held {
-		if h.Path == store.IndexName {
-			h.IndexLine = 0
-			t.state.Held = append(t.state.Held, h)
-		}
-	}
-	return nil
+	out.Line("held lines were taken out of the index until you have decided (take it back: %s)", term.Safe(o.command(fmt.Sprintf("undo %d", done.ID))))
+	return t.look(o.common) // a line that stood for itself waits now
 }
 
 var errQuit = errors.New("quit")
@@ -206,16 +283,10 @@ func (o *reviewOptions) approve(t *trusting, h *trust.Held) error {
 // bringBack puts what was approved where a session is told of it.
 func (o *reviewOptions) bringBack(t *trusting, by store.By, h *trust.Held) error {
 	switch {
-	case h.Path == store.IndexName:
-		if h.IndexLine > 0 {
-			return nil
-		}
-		_, err := t.st.EditIndex(by, trust.OpApprove, func(index []byte) ([]byte, error) {
-			if len(index) > 0 && !bytes.HasSuffix(index, []byte("\n")) {
-				index = append(index, '\n')
-			}
-			return append(bytes.Clone(index), append(bytes.Clone(h.Text), '\n')...), nil
-		})
+	case t.inList(h) && h.IndexLine > 0:
+		return nil
+	case t.inList(h):
+		_, err := t.st.EditIndex(by, trust.OpApprove, func(index []byte) ([]byte, error) { return withLine(index, h.Text), nil })
 		return o.withRoom(err, "index --fix")
 	case h.Waiting:
 		by.From = append(by.From, store.Source{Hash: h.Hash, Note: h.Path})
@@ -224,6 +295,31 @@ func (o *reviewOptions) bringBack(t *trusting, by store.By, h *trust.Held) error
 	}
 	_, err := t.st.Relist(by, trust.OpApprove, h.Path, store.Refuse)
 	return o.withRoom(err, "index --fix")
+}
+
+// withLine is an index with a line at its end, unless it is there already.
+func withLine(index, line []byte) []byte {
+	for l := range bytes.Lines(index) {
+		if bytes.Equal(bytes.TrimSpace(l), bytes.TrimSpace(line)) {
+			return index
+		}
+	}
+	out := bytes.Clone(index)
+	if len(out) > 0 && !bytes.HasSuffix(out, []byte("\n")) {
+		out = append(out, '\n')
+	}
+	return append(append(out, line...), '\n')
+}
+
+// withoutLine is an index without the lines that read so.
+func withoutLine(index, line []byte) []byte {
+	out := []byte{}
+	for l := range bytes.Lines(index) {
+		if !bytes.Equal(bytes.TrimSpace(l), bytes.TrimSpace(line)) {
+			out = append(out, l...)
+		}
+	}
+	return out
 }
 
 func (o *reviewOptions) approveRest(t *trusting, held []trust.Held) (int, error) {
@@ -253,8 +349,8 @@ func worstOf(held []trust.Held) []trust.Held {
 // edit lets the person change the text, and takes what comes back as approved: a
 // person has seen it, and written it.
 func (o *reviewOptions) edit(t *trusting, out *term.Out, h *trust.Held) error {
-	if h.Path == store.IndexName {
-		return errors.New("a line of the index is approved or rejected; edit it with dormouse edit MEMORY.md")
+	if t.inList(h) {
+		return errors.New("a line of the index is approved, rejected, purged or skipped: edit the index itself with dormouse edit MEMORY.md, once the line is there")
 	}
 	command, err := editorCommand(o.io.Env.Getenv)
 	if err != nil {
@@ -298,8 +394,12 @@ func (o *reviewOptions) reject(t *trusting, h *trust.Held) error {
 	if _, err := t.st.Record(by, trust.OpReject, store.Mark{Path: h.Path, Bytes: h.Text}); err != nil {
 		return err
 	}
-	if h.Waiting || h.Path == store.IndexName {
+	switch {
+	case h.Waiting:
 		return nil
+	case t.inList(h):
+		_, err := t.st.EditLists(by, trust.OpReject, func(_ string, text []byte) ([]byte, error) { return withoutLine(text, h.Text), nil })
+		return err
 	}
 	_, err := t.st.Forget(by, h.Path)
 	return err

@@ -64,6 +64,11 @@ func runRollback(c *common, word string) error {
 		return printJSON(c.out, c.reportDone("rollback", "", done))
 	}
 	out := c.people()
+	if done.ID == 0 && len(done.Said) > 0 { // all that would have come back stays away
+		out.Line("nothing was changed")
+		c.printDone(out, done)
+		return nil
+	}
 	if done.ID == 0 {
 		out.Line("the folder is what it was at %s", localTime(at))
 		return nil

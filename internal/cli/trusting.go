@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,28 +16,80 @@ import (
 
 // trusting is a store that is looked through by a guard.
 type trusting struct {
+	c     *common // whose commands mean this store
 	st    *store.Store
 	s     host.Session
 	guard *trust.Guard
 	state *trust.Standing
 }
 
-// look opens the notes, lets the agent's transcripts vouch for what it wrote, and
+// beside reports whether it is the store for all projects, looked at with that of
+// the project.
+func (t *trusting) beside() bool { return t.c.globalAt != "" }
+
+// judge opens the notes, lets the agent's transcripts vouch for what it wrote, and
 // judges all that is there.
 func (c *common) judge() (*trusting, error) {
+	t, err := c.trusting()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.look(c); err != nil {
+		release(t.st)
+		return nil, err
+	}
+	return t, nil
+}
+
+// trusting opens the notes that the flags name, and judges nothing yet.
+func (c *common) trusting() (*trusting, error) {
 	st, s, _, err := c.openStore()
 	if err != nil {
 		return nil, err
 	}
-	t := &trusting{st: st, s: s}
-	if t.guard, err = c.guard(); err == nil {
-		err = t.look(c)
-	}
-	if err != nil {
+	t := &trusting{c: c, st: st, s: s}
+	if t.guard, err = c.guard(); err != nil {
 		release(st)
 		return nil, err
 	}
 	return t, nil
+}
+
+// globalTrusting opens the notes for all projects, which load in every session
+// here as well; nil where there are none, where they are those that project
+// names, or where --store names the notes to look at. dir is their folder, also
+// when they can't be opened.
+func (c *common) globalTrusting(project string) (t *trusting, dir string, err error) {
+	if c.store != "" {
+		return nil, "", nil
+	}
+	h, err := c.theHost()
+	if err != nil {
+		return nil, "", err
+	}
+	s, err := c.session()
+	if err != nil {
+		return nil, "", err
+	}
+	// What keeps it from being imported keeps nobody from looking at it.
+	g, _ := globalMemory(h, s)
+	if g == nil || project != "" && samePath(g.Dir, project) {
+		return nil, "", nil
+	}
+	if _, err := os.Lstat(g.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	own := *c // its commands name another folder
+	own.global, own.globalAt = g, shellPath(s, realPath(g.Dir))
+	t = &trusting{c: &own, s: s}
+	t.s.Store = g.Dir
+	if t.guard, err = c.guard(); err == nil {
+		t.st, err = c.openFolder(h, g.Dir, defusedLine(g))
+	}
+	if err != nil {
+		return nil, g.Dir, err
+	}
+	return t, g.Dir, nil
 }
 
 func (t *trusting) look(c *common) error {
@@ -85,15 +140,30 @@ func heldWords(h *trust.Held) string {
 			words[i] += fmt.Sprintf(" (line %d)", r.Line)
 		}
 	}
+	if len(words) == 0 {
+		return "it waits for a decision"
+	}
 	return strings.Join(words, "; ")
+}
+
+// inList reports whether it is a line of the index, or of the page behind it, and
+// no note.
+func (t *trusting) inList(h *trust.Held) bool {
+	if h.Path != store.PageName {
+		return h.Path == store.IndexName
+	}
+	page, err := t.st.Read(h.Path)
+	return err == nil && store.IsPage(h.Path, page)
 }
 
 // where names what is held.
 func where(h *trust.Held) string {
 	switch {
+	case h.Waiting && h.Path == store.IndexName:
+		return "a line of " + store.IndexName + " (waits outside the index)"
 	case h.Waiting:
 		return h.Path + " (waits outside the folder)"
-	case h.Path == store.IndexName:
+	case h.Path == store.IndexName || h.Path == store.PageName:
 		return at(h.Path, h.IndexLine)
 	}
 	return h.Path
@@ -103,7 +173,7 @@ func printHeld(out *term.Out, held []trust.Held) {
 	for i := range held {
 		h := &held[i]
 		listed := ""
-		if h.IndexLine > 0 && h.Path != store.IndexName {
+		if h.IndexLine > 0 && h.Path != store.IndexName && h.Path != store.PageName {
 			listed = fmt.Sprintf(", and line %d of %s tells a session of it", h.IndexLine, store.IndexName)
 		}
 		// What a held note says is for a person at a terminal: out of a pipe an

@@ -189,7 +189,7 @@ func (s *Store) catchUp() (*known, *journal.Writer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if k.state.Size > 0 && k.state == w.State() {
+	if h, err := s.j.Head(); k.state.Size > 0 && k.state == w.State() && err == nil && h.ID == k.state.Last && h.Hash == k.state.Head {
 		return k, w, nil
 	}
 	if err := s.replay(k, w); err != nil {

@@ -46,6 +46,9 @@ func (s *Store) Purge(by By, secret []byte) (*Purged, error) {
 		if err := p.journal(); err != nil {
 			return p.out, err
 		}
+		if s.folder == nil && p.out.Copies > 0 {
+			p.left("%s does not exist any more: where its notes went, they were not looked through", s.dir)
+		}
 	}
 	return p.out, p.drafts()
 }
@@ -67,8 +70,11 @@ func formsOf(secret []byte) [][]byte {
 			forms = append(forms, b)
 		}
 	}
+	if joined := bytes.Join(bytes.Fields(secret), []byte(" ")); len(joined) >= minTrace {
+		add(joined) // as a description or an index line has it
+	}
 	add(bytes.ReplaceAll(secret, []byte("\r\n"), []byte("\n")))
-	add(bytes.ReplaceAll(forms[len(forms)-1], []byte("\n"), []byte("\r\n")))
+	add(bytes.ReplaceAll(bytes.ReplaceAll(secret, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")))
 	for _, f := range slices.Clone(forms) {
 		if b, err := json.Marshal(string(f)); err == nil {
 			add(b[1 : len(b)-1])
@@ -131,9 +137,11 @@ func (p *purge) cutIn(b []byte, from int) trace {
 			return trace{}
 		}
 		at += i
-		for n := min(len(p.secret)-1, at-from); n >= minTrace; n-- {
-			if string(b[at-n:at]) == p.secret[:n] {
-				return trace{at - n, at + len(cut)}
+		for _, secret := range []string{p.secret, strings.Join(strings.Fields(p.secret), " ")} {
+			for n := min(len(secret)-1, at-from); n >= minTrace; n-- {
+				if string(b[at-n:at]) == secret[:n] {
+					return trace{at - n, at + len(cut)}
+				}
 			}
 		}
 		at += len(cut)
@@ -198,7 +206,13 @@ func (p *purge) others(t *tx) error {
 		watched[f.Rel] = true
 	}
 	return t.s.folder.Walk(func(rel string, e fs.DirEntry) {
-		if watched[rel] || !e.Type().IsRegular() {
+		if !e.Type().IsRegular() {
+			if strings.HasSuffix(rel, noteSuffix) {
+				p.left("%s is no plain file; what it leads to was not looked through", rel)
+			}
+			return
+		}
+		if watched[rel] {
 			return
 		}
 		b, _, err := t.s.folder.Read(rel, note.MaxBytes)

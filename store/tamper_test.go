@@ -116,3 +116,47 @@ func TestVerifyFindsEveryFlippedBit(t *testing.T) {
 		t.Errorf("as it was: %v", err)
 	}
 }
+
+func TestDamageIsToldUntilAPersonKnows(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(dir, heads string) error{
+		"a changed line": func(dir, _ string) error {
+			path := filepath.Join(dir, "journal.jsonl")
+			b, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(path, bytes.Replace(b, []byte(`"human"`), []byte(`"agent"`), 1), 0o600))
+		},
+		"the head is gone": func(_, heads string) error { return os.RemoveAll(heads) },
+		"the log is cut": func(dir, _ string) error {
+			path := filepath.Join(dir, "journal.jsonl")
+			b, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(path, b[:bytes.LastIndex(b, []byte(`{"id":`))], 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, s := journaled(t)
+			if err := do(s.j.Dir(), filepath.Join(c.State, "heads")); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, c)
+			add(t, s, "after", "about after")
+			for range 2 {
+				if _, err := open(t, c).Verify(); !errors.Is(err, ErrBroken) {
+					t.Errorf("verify: %v", err)
+				}
+			}
+			if err := s.Acknowledge(By{Actor: Agent}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := open(t, c).Verify(); !errors.Is(err, ErrBroken) {
+				t.Errorf("after an agent acknowledged it: %v", err)
+			}
+			if err := s.Acknowledge(human); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := open(t, c).Verify(); err != nil {
+				t.Errorf("acknowledged, and still: %v", err)
+			}
+		})
+	}
+}

@@ -396,3 +396,18 @@ func TestTextBelowAnIndexLineStays(t *testing.T) {
 		t.Errorf("said %q", done.Said)
 	}
 }
+
+func TestPurgeOfSeveralLinesFindsThemJoined(t *testing.T) {
+	t.Parallel()
+	secret := "first-Kw77-zebra\nsecond-Pq88-otter"
+	s := lay(t, nil)
+	add(t, s, "keys", strings.ReplaceAll(secret, "\n", " "))
+	b := must[[]byte](t)(s.Read("keys.md"))
+	must[*Done](t)(s.Edit(human, "keys.md", b, append(b, secret+"\n"...)))
+	must[*Purged](t)(s.Purge(human, []byte(secret)))
+	for rel, text := range on(t, filepath.Dir(s.Dir())) {
+		if strings.Contains(text, "Kw77") || strings.Contains(text, "Pq88") {
+			t.Errorf("%s still holds it: %q", rel, text)
+		}
+	}
+}

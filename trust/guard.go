@@ -68,7 +68,11 @@ type Verdict struct {
 
 // Guard judges texts.
 type Guard struct {
-	Policy  Policy
+	Policy Policy
+	// Imported tells that the index is read as an imported file, in which a word
+	// like @path brings in another one.
+	Imported bool
+
 	scan    *scan.Scanner
 	secrets *secrets.Finder
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"dormouse/instructions"
 	"dormouse/note"
 	"dormouse/store"
 )
@@ -130,11 +131,18 @@ func (g *Guard) lines(st *store.Store, l *Ledger, history []store.Entry, items [
 }
 
 func (g *Guard) linesOf(st *store.Store, list string, b []byte, l *Ledger, history []store.Entry, said map[string]string) []Held {
-	own, blind := map[int]bool{}, map[int]bool{}
+	own, blind, imports := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	if g.Imported {
+		for _, im := range instructions.ScanImports(string(b)) {
+			imports[im.Line] = imports[im.Line] || im.Verdict == instructions.Imports
+		}
+	}
 	for _, li := range note.ReadIndex(b).Listed() {
 		text, ok := said[li.Files[0]]
 		if ok && li.Stands && len(li.Files) == 1 && strings.Contains(text, flat(strings.TrimSuffix(li.Hook, "…"))) {
-			own[li.Line] = true // the note itself was judged
+			// The note itself was judged, and with it the hook; the label of the link,
+			// its title and what else stands there were not.
+			own[li.Line] = g.judge(Outside, []byte(besides(li, text))).Loads
 		}
 		for _, f := range li.Files {
 			if _, judged := said[f]; !judged && there(st, f) {
@@ -144,7 +152,7 @@ func (g *Guard) linesOf(st *store.Store, list string, b []byte, l *Ledger, histo
 	}
 	var out []Held
 	for _, e := range note.ParseIndex(string(b)) {
-		if own[e.Line] {
+		if own[e.Line] && !imports[e.Line] {
 			continue
 		}
 		v := g.judgeLine(st, l, history, list, e.Text)
@@ -152,11 +160,31 @@ func (g *Guard) linesOf(st *store.Store, list string, b []byte, l *Ledger, histo
 			v.Loads = false
 			v.add(ByUnread, "it leads to a file that is no note, so nobody has judged it", 0)
 		}
+		if imports[e.Line] && !v.Approved && !introducer(st, l, history, list, e.Text).AtLeast(UserTurn) {
+			v.Loads = false
+			v.add(ByAction, "it imports another file into every session", 0)
+		}
 		if !v.Loads {
 			out = append(out, Held{Path: list, Title: note.Clip(e.Text, titleUnits), Hash: store.HashOf([]byte(e.Text)), IndexLine: e.Line, Text: []byte(e.Text), Verdict: v, line: true})
 		}
 	}
 	return out
+}
+
+// besides is what an index line says besides what its note says: without the
+// hook, the file's name, and words that stand in the note.
+func besides(li note.Listed, text string) string {
+	rest := strings.TrimSuffix(li.Text, strings.TrimSpace(li.Hook))
+	name := path.Base(li.Files[0])
+	for _, known := range []string{li.Files[0], name, strings.TrimSuffix(name, path.Ext(name))} {
+		rest = strings.ReplaceAll(rest, known, " ")
+	}
+	if from, to := strings.IndexByte(rest, '['), strings.IndexByte(rest, ']'); from >= 0 && to > from {
+		if label := strings.Trim(rest[from+1:to], "[ "); label != "" && strings.Contains(text, flat(label)) {
+			rest = rest[:from] + rest[to:]
+		}
+	}
+	return rest
 }
 
 // there reports whether a link of the index leads to anything, in the folder or

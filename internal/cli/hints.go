@@ -62,7 +62,7 @@ func (c *common) hinted(text string) string {
 		}
 		b.WriteString(verb)
 		text = text[len(verb):]
-		if flags := c.placeFlags(verb); !inWord && isCommand(verb) && !strings.Contains(rest, flags) {
+		if flags := c.placeFlags(verb); !inWord && isCommand(verb) && !strings.Contains(rest, flags) && !(strings.Contains(flags, "--project") && strings.Contains(rest, " --project")) {
 			b.WriteString(flags)
 		}
 	}

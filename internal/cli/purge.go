@@ -69,6 +69,10 @@ func runPurge(o *purgeOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.by(s).Actor != store.Human {
+		release(st)
+		return errors.New("purge is for a person at a terminal, and this runs inside the agent: it reaches every folder and can't be undone")
+	}
 	defer release(st)
 	secrets, said, err := o.secrets()
 	if err != nil {
@@ -247,7 +251,7 @@ func (o *purgeOptions) confirm(secrets [][]byte, dir string, elsewhere int) erro
 	if elsewhere > 0 {
 		where += " and " + count(elsewhere, "other memory folder")
 	}
-	fmt.Fprintf(o.io.Err, "Remove every copy of %s from %s, with history and drafts? This cannot be undone. Type yes: ", what, where)
+	fmt.Fprintf(o.io.Err, "Remove every copy of %s from %s, and from all other folders that Dormouse has a journal of, with history and drafts? This cannot be undone. Type yes: ", what, where)
 	line, err := bufio.NewReader(o.io.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading the answer: %w", err)

@@ -52,6 +52,7 @@ func (c *common) trusting() (*trusting, error) {
 		release(st)
 		return nil, err
 	}
+	t.guard.Imported = c.global != nil
 	return t, nil
 }
 
@@ -84,6 +85,7 @@ func (c *common) globalTrusting(project string) (t *trusting, dir string, err er
 	t = &trusting{c: &own, s: s}
 	t.s.Store = g.Dir
 	if t.guard, err = c.guard(); err == nil {
+		t.guard.Imported = true
 		t.st, err = c.openFolder(h, g.Dir, defusedLine(g))
 	}
 	if err != nil {

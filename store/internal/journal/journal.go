@@ -152,7 +152,8 @@ func At(state, path string) *Journal {
 	return &Journal{dir: filepath.Join(state, storesName, id), head: filepath.Join(state, headsName, id)}
 }
 
-// Folders lists the folders that have a journal below a state folder.
+// Folders lists the folders that have a journal below a state folder. The error
+// may tell of a journal whose folder is not known; the others are returned.
 func Folders(state string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(state, storesName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,14 +162,19 @@ func Folders(state string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing the journals: %w", err)
 	}
-	var out []string
+	var out, lost []string
 	for _, e := range entries {
 		b, err := os.ReadFile(filepath.Join(state, storesName, e.Name(), folderName))
 		if folder := strings.TrimSuffix(string(b), "\n"); err == nil && folder != "" {
 			out = append(out, folder)
+		} else {
+			lost = append(lost, filepath.Join(state, storesName, e.Name()))
 		}
 	}
 	slices.Sort(out)
+	if len(lost) > 0 {
+		return out, fmt.Errorf("of which folder these journals are can't be told: %s", strings.Join(lost, ", "))
+	}
 	return out, nil
 }
 
@@ -192,6 +198,12 @@ func (j *Journal) Size() (size int64, ok bool) {
 	}
 	return info.Size(), true
 }
+
+// A person's entry of this kind says that they know of damage before it.
+const (
+	opKnown  = "acknowledge"
+	byPerson = "human"
+)
 
 // maxLog is the size in bytes of the largest log that is read.
 const maxLog = 4 << 30
@@ -272,6 +284,10 @@ func (l *Log) add(n int, line []byte, stubs map[int]bool) {
 	if err := json.Unmarshal(line, &e); err != nil || e.ID <= 0 {
 		l.broken(l.Last()+1, fmt.Sprintf("line %d can't be read", n))
 		return
+	}
+	if e.Op == opKnown && e.Actor == byPerson && e.Prev == l.head {
+		// A person knows of what is wrong above, and went on from there.
+		defer func() { l.Broken = nil }()
 	}
 	if e.ID != l.Last()+1 {
 		l.broken(e.ID, fmt.Sprintf("it follows change %d", l.Last()))

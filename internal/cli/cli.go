@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -249,6 +250,7 @@ func (c *common) session() (host.Session, error) {
 		return host.Session{}, fmt.Errorf("the current folder cannot be told: %w (name one with --project DIR)", err)
 	}
 	s := host.Session{Cwd: cwd, Env: c.io.Env, Now: c.io.Now()}
+	c.project, c.store = c.fromHome(c.project), c.fromHome(c.store)
 	if c.project != "" {
 		s.Cwd = absolute(cwd, c.project)
 		if info, err := os.Stat(s.Cwd); err != nil || !info.IsDir() {
@@ -259,6 +261,15 @@ func (c *common) session() (host.Session, error) {
 		s.Store = absolute(cwd, c.store)
 	}
 	return s, nil
+}
+
+// fromHome expands ~/ as a shell does: most do not behind the = of a flag, and a
+// folder of the name ~ is what nobody means.
+func (c *common) fromHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && c.io.Env.Home != "" {
+		return filepath.Join(c.io.Env.Home, rest)
+	}
+	return path
 }
 
 // absolute keeps the spelling of a path but makes it absolute.

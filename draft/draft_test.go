@@ -87,7 +87,9 @@ func TestTheReasonForATypeIsTold(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ text, typ, why string }{
 		{"The cache never expires entries", Project, "nothing in the text speaks for another type"},
-		{"The port was never closed", Project, `"was" tells of ongoing work`},
+		{"The port was never closed", Project, "nothing in the text speaks for another type"}, // "was" says nothing
+		{"Prices are integers in cents", Project, "nothing in the text speaks for another type"},
+		{"The migration is postponed", Project, `"migration" tells of ongoing work`},
 		{"Callers must never close the port", Feedback, `"never" is a rule for the agent`},
 		{"I want you to answer in Ukrainian", Feedback, `"I want you" is a rule for the agent`},
 		{"I told you twice about tabs", Feedback, `"I told you" is a rule for the agent`},

@@ -57,7 +57,10 @@ func firstLine(text string) string {
 }
 
 func decide(cues []cue) (typ, why string) {
-	const base = 0.9 // what a single weak cue must not overcome
+	const (
+		base    = 0.9 // what a single weak cue must not overcome
+		telling = 0.5 // what a word must weigh to be named as the reason
+	)
 	sum := map[string]float64{Project: base}
 	for _, c := range cues {
 		sum[c.typ] += c.weight
@@ -74,7 +77,7 @@ func decide(cues []cue) (typ, why string) {
 			best = c
 		}
 	}
-	if best.typ == "" {
+	if best.typ == "" || typ == Project && best.weight < telling {
 		return typ, "nothing in the text speaks for another type"
 	}
 	return typ, fmt.Sprintf("%q %s", note.Clip(best.words, maxQuoted), reason(typ))

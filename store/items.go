@@ -137,7 +137,7 @@ func (s *Store) Find(name string) (string, error) {
 	case len(near) > 0:
 		return "", fmt.Errorf("%s: %w; did you mean %s?", name, ErrNoNote, strings.Join(near[:min(3, len(near))], ", "))
 	}
-	return "", fmt.Errorf("%s: %w", name, ErrNoNote)
+	return "", fmt.Errorf("%s: %w; dormouse list names those that are there", name, ErrNoNote)
 }
 
 // isOurs refuses a file that is neither a note nor the index, such as notes.txt

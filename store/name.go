@@ -32,15 +32,15 @@ func ValidName(name string) error {
 	case strings.EqualFold(name, IndexName):
 		return bad("the index is called so")
 	}
+	if first, _, _ := strings.Cut(stem, "."); reserved(first) {
+		return bad("Windows keeps it for a device")
+	}
 	for i := range len(stem) {
 		c := stem[i]
 		letter := 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 		if !letter && (i == 0 || !strings.ContainsRune("._-", rune(c))) {
 			return bad("only a-z, 0-9, \".\", \"_\" and \"-\" are, and it begins with a letter or a digit")
 		}
-	}
-	if first, _, _ := strings.Cut(stem, "."); reserved(first) {
-		return bad("Windows keeps it for a device")
 	}
 	return nil
 }

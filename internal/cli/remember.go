@@ -164,7 +164,7 @@ func (o *rememberOptions) checkName() error {
 	if slug := draft.Slug(o.name); slug != "" && slug != o.name && store.ValidName(slug+noteEnding) == nil {
 		hint = fmt.Sprintf("; --name %s is one", slug)
 	}
-	return usageError{fmt.Errorf("--name: %w%s", err, hint)}
+	return fmt.Errorf("--name: %w%s", err, hint)
 }
 
 // errRefused ends a remember that was refused, with the reason. Of several facts

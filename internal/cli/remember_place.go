@@ -45,7 +45,7 @@ func (o *rememberOptions) text(cmd *cobra.Command, args []string) (string, error
 	case strings.IndexByte(text, 0) >= 0:
 		return "", errors.New("the text has a NUL byte in it, which no note can hold: remove it, or remember where the file is")
 	case strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) == "":
-		return "", usageError{errors.New("there is nothing to remember: the text is blank")}
+		return "", usageError{errors.New("there is nothing to remember: the text is blank; give one, or - to type it in (see dormouse remember --help)")}
 	}
 	return text, nil
 }

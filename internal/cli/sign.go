@@ -68,7 +68,7 @@ func signJournal(st *store.Store, by store.By, file string, newKey bool) (string
 	public := strings.TrimSuffix(file, ".pub") + ".pub"
 	b, _, err := safefile.Read(public, maxPublicKey)
 	if err != nil {
-		return "", fmt.Errorf("signing: the public key beside %s: %w", file, err)
+		return "", fmt.Errorf("signing: the public key beside %s: %w; name a private key that has one, as ssh-keygen makes them", file, err)
 	}
 	key, err := parseKey(string(b))
 	if err != nil {

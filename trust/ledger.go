@@ -161,6 +161,16 @@ func (l *Ledger) Rejected(hash string) bool {
 	return ok && e.Op == OpReject
 }
 
+// anyUnknown reports whether any file holds what nobody is known to have written.
+func (l *Ledger) anyUnknown() bool {
+	for _, hash := range l.current {
+		if l.Origin(hash) == Outside {
+			return true
+		}
+	}
+	return false
+}
+
 // Holds is the hash of what a file holds, as far as the journal knows; "" for no
 // file.
 func (l *Ledger) Holds(path string) string { return l.current[path] }

@@ -51,6 +51,9 @@ func (g *Guard) Recognise(st *store.Store, find func(session string) []string) (
 // unknown are the contents of unknown origin, by hash, and the transcripts to
 // look into.
 func unknown(st *store.Store, l *Ledger, find func(string) []string) (map[string]bool, []string, error) {
+	if !l.anyUnknown() {
+		return nil, nil, nil
+	}
 	items, err := st.List()
 	if err != nil {
 		return nil, nil, err

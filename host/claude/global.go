@@ -32,10 +32,9 @@ func (Host) IndexLimits() store.Limits {
 	}
 }
 
-// measureIndex is how large the client finds an index: without front matter and
-// comments, trimmed. Measured on 2.1.332.
+// measureIndex is how large the client finds an index.
 func measureIndex(index []byte) store.IndexSize {
-	text := frontmatter.TrimSpace(instructions.StripComments(withoutFront(look.Text(index))))
+	text := indexText(look.Text(index))
 	if text == "" {
 		return store.IndexSize{}
 	}

@@ -6,5 +6,5 @@ import "io/fs"
 
 func umask() fs.FileMode { return 0 }
 
-// syncDir does nothing: the system has no such call.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: the system has no such call.
+func SyncDir(string) error { return nil }

@@ -15,8 +15,8 @@ func umask() fs.FileMode {
 	return fs.FileMode(m)
 }
 
-// syncDir makes the rename durable.
-func syncDir(dir string) error {
+// SyncDir makes the rename durable.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -46,20 +46,33 @@ func Read(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	if info.Size() > limit {
 		return nil, info, fmt.Errorf("%s: %w: %d bytes, the limit is %d", path, ErrTooLarge, info.Size(), limit)
 	}
+	b, err := ReadAll(f, info.Size(), limit)
+	if errors.Is(err, ErrTooLarge) {
+		return nil, info, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		return nil, info, plain(path, err)
+	}
+	return b, info, nil
+}
+
+// ReadAll reads what an open file holds, of which size bytes are known; over limit
+// bytes it wraps ErrTooLarge.
+func ReadAll(f io.Reader, size, limit int64) ([]byte, error) {
 	// One byte more than the state says: the usual file is read in one call
 	// and the end is seen in the same one.
-	buf := make([]byte, 0, info.Size()+1)
+	buf := make([]byte, 0, size+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if errors.Is(err, io.EOF) {
-			return buf, info, nil
+			return buf, nil
 		}
 		if err != nil {
-			return nil, info, plain(path, err)
+			return nil, err
 		}
 		if int64(len(buf)) > limit {
-			return nil, info, fmt.Errorf("%s: %w: it grew past %d bytes while it was read", path, ErrTooLarge, limit)
+			return nil, fmt.Errorf("%w: it grew past %d bytes while it was read", ErrTooLarge, limit)
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -143,23 +142,11 @@ func readAll(file *os.File, size, limit int64) ([]byte, error) {
 	}
 	// A file of some systems calls itself regular and never ends.
 	_ = file.SetReadDeadline(time.Now().Add(patience))
-	buf := make([]byte, 0, size+1)
-	for {
-		n, err := file.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if errors.Is(err, io.EOF) {
-			return buf, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if int64(len(buf)) > limit {
-			return nil, tooLarge("it", int64(len(buf)), limit)
-		}
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
+	b, err := safefile.ReadAll(file, size, limit)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		err = fmt.Errorf("it %w: %w", ErrTooLarge, err)
 	}
+	return b, err
 }
 
 func tooLarge(what string, size, limit int64) error {

@@ -129,19 +129,18 @@ type Journal struct {
 
 // The files of a journal.
 const (
-	headsName   = "heads"
-	logName     = "journal.jsonl"
-	packName    = "contents"
-	lockName    = "lock"
-	folderName  = "folder" // holds the path, for people
-	draftsName  = "drafts"
-	storesName  = "stores"
-	dirMode     = 0o700
-	fileMode    = 0o600
-	idBytes     = 8
-	newSuffix   = ".new"
-	donePrefix  = `{"done":`
-	entryPrefix = `{"id":`
+	headsName  = "heads"
+	logName    = "journal.jsonl"
+	packName   = "contents"
+	lockName   = "lock"
+	folderName = "folder" // holds the path, for people
+	draftsName = "drafts"
+	storesName = "stores"
+	dirMode    = 0o700
+	fileMode   = 0o600
+	idBytes    = 8
+	newSuffix  = ".new"
+	donePrefix = `{"done":`
 )
 
 // At is the journal of the folder at path, links resolved, below Dormouse's

@@ -153,7 +153,7 @@ func TestAChangedLogIsFound(t *testing.T) {
 	_, whole := written(t, 12)
 	var lines [][]byte
 	for l := range bytes.Lines(whole) {
-		if bytes.HasPrefix(l, []byte(entryPrefix)) {
+		if bytes.HasPrefix(l, []byte(`{"id":`)) {
 			lines = append(lines, l)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"dormouse/internal/atomicfile"
 )
 
 // The contents stand one behind the other in one file: a line with the hash and
@@ -266,7 +268,7 @@ func replace(path string, fill func(*bufio.Writer) error) (err error) {
 	if err := os.Rename(path+newSuffix, path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return atomicfile.SyncDir(filepath.Dir(path))
 }
 
 // Contents returns the bytes that are kept under several hashes, in one pass;

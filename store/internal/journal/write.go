@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
 )
 
@@ -177,7 +178,7 @@ func (w *Writer) flush(others []func() error) error {
 	}
 	syncs := append(others, w.log.Sync, w.pack.Sync)
 	if made {
-		syncs = append(syncs, func() error { return syncDir(w.j.dir) })
+		syncs = append(syncs, func() error { return atomicfile.SyncDir(w.j.dir) })
 	}
 	errs := make([]error, len(syncs))
 	var wg sync.WaitGroup

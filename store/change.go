@@ -257,6 +257,19 @@ func (t *tx) drop(swaps []folder.Swap) {
 	}
 }
 
+// dropKept removes a temporary file whose bytes the journal has. Should it hold
+// what another program wrote, and what could not be put back, the next look takes
+// that into the journal first.
+func (s *Store) dropKept(temp string) {
+	b, _, err := s.folder.Read(temp, note.MaxBytes)
+	if err != nil {
+		return
+	}
+	if _, err := s.j.Content(journal.Hash(b)); err == nil {
+		s.folder.Drop(temp)
+	}
+}
+
 // apply puts the new contents into place. If one can't be, those before it are
 // taken back.
 func (t *tx) apply(id int, entry journal.Entry, swaps []folder.Swap, from journal.State) error {
@@ -266,7 +279,8 @@ func (t *tx) apply(id int, entry journal.Entry, swaps []folder.Swap, from journa
 		if err == nil {
 			continue
 		}
-		t.drop(swaps[i:])
+		t.s.dropKept(sw.Temp)
+		t.drop(swaps[i+1:])
 		left := t.takeBack(id, swaps[:i])
 		void := journal.Entry{Time: t.s.now(), Actor: entry.Actor, Session: entry.Session, Op: opVoid, Voids: id}
 		for _, k := range left {
@@ -300,7 +314,7 @@ func (t *tx) takeBack(id int, swaps []folder.Swap) (left []int) {
 			err = errors.Join(sync(), t.s.folder.Apply(back))
 		}
 		if err != nil {
-			t.s.folder.Drop(back.Temp)
+			t.s.dropKept(back.Temp)
 			left = append(left, i)
 		}
 	}

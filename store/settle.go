@@ -48,7 +48,7 @@ func (s *Store) trySettle(e journal.Entry, w *journal.Writer) error {
 	s.dropLeft(e)
 	if !foreign || e.Op == opPurge {
 		for i, c := range e.Changes {
-			if err := s.bring(c.Path, c.Before, c.After, e.ID, i); err != nil && e.Op != opPurge {
+			if err := s.bring(c.Path, c.Before, c.After, e, i); err != nil && e.Op != opPurge {
 				return err
 			}
 		}
@@ -118,33 +118,42 @@ func (s *Store) hashNow(rel string) (string, error) {
 // dropLeft removes the temporary files of an entry.
 func (s *Store) dropLeft(e journal.Entry) {
 	for i, c := range e.Changes {
-		s.folder.Drop(tempName(c.Path, e.ID, i))
+		s.dropKept(tempName(c.Path, e.ID, i))
 	}
 }
 
-// bring makes a file that holds one content hold the other.
-func (s *Store) bring(rel, from, to string, id, i int) error {
+// bring makes the i-th file of an entry, that holds one content, hold the other.
+func (s *Store) bring(rel, from, to string, e journal.Entry, i int) error {
 	now, err := s.hashNow(rel)
 	if err != nil || now == to || now != from {
 		return err
 	}
-	sw := folder.Swap{Rel: rel, Temp: tempName(rel, id, i)}
+	sw := folder.Swap{Rel: rel, Temp: s.freeTemp(rel, e, i)}
 	if sw.Before, err = s.contentOf(from); err != nil {
 		return err
 	}
 	if sw.After, err = s.contentOf(to); err != nil {
 		return err
 	}
-	s.folder.Drop(sw.Temp)
 	sync, err := s.folder.Prepare(sw)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(sync(), s.folder.Apply(sw)); err != nil {
-		s.folder.Drop(sw.Temp)
+		s.dropKept(sw.Temp)
 		return err
 	}
 	return s.folder.Sync(rel)
+}
+
+// freeTemp is a temporary name for the i-th file of an entry that nothing has:
+// what another program's bytes lie under is kept by the next look.
+func (s *Store) freeTemp(rel string, e journal.Entry, i int) string {
+	for ; ; i += len(e.Changes) {
+		if _, err := s.folder.Lstat(tempName(rel, e.ID, i)); err != nil {
+			return tempName(rel, e.ID, i)
+		}
+	}
 }
 
 // contentOf is the content of a hash; nil for no file.
@@ -178,7 +187,7 @@ func (s *Store) agree(e journal.Entry) (kept []journal.Change, err error) {
 			return nil, err
 		}
 		if now == c.Before || now == c.After {
-			if err := s.bring(c.Path, now, want, e.ID, i); err != nil {
+			if err := s.bring(c.Path, now, want, e, i); err != nil {
 				return nil, err
 			}
 			if want == c.After {

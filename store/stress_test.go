@@ -196,3 +196,32 @@ func keptTexts(t *testing.T, s *Store, rel string) string {
 	}
 	return b.String()
 }
+
+// Two writes of another program, one before our file is taken out of the way and
+// one right after: the first must not be lost with our temporary file.
+func TestA11AWriteThatCouldNotBePutBackIsKept(t *testing.T) {
+	t.Parallel()
+	s := lay(t, map[string]string{"a.md": "old\n", IndexName: "- [a](a.md) — a\n"})
+	must[*Entry](t)(s.Look())
+	once := map[string]string{"look a.md": "theirs, first\n", "moved a.md": "theirs, second\n"}
+	s.folder.Step = func(what string) {
+		if text, ok := once[what]; ok {
+			delete(once, what)
+			other(t, s, "a.md", text)
+		}
+	}
+	must[*Done](t)(s.Forget(human, "a.md"))
+	s.folder.Step = nil
+	must[*Entry](t)(s.Look())
+	kept := keptTexts(t, s, "a.md")
+	for _, want := range []string{"old\n", "theirs, first\n", "theirs, second\n"} {
+		if !strings.Contains(kept, want) {
+			t.Errorf("%q is lost; kept: %q", want, kept)
+		}
+	}
+	for rel := range on(t, s.Dir()) {
+		if strings.Contains(rel, tempPrefix) {
+			t.Errorf("left behind: %s", rel)
+		}
+	}
+}

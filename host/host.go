@@ -132,3 +132,25 @@ type Flags struct {
 	Settings       string  // a file, or a JSON object
 	SettingSources *string // comma list; nil when not given
 }
+
+// Memory is a memory folder that a host keeps on this machine, with what tells
+// whose it is: the folder's name alone does not.
+type Memory struct {
+	Dir   string // absolute
+	Notes int
+	// Roots are the folders that sessions beside it, or the host's own list of
+	// projects, were started in, sorted. They may not exist any more.
+	Roots []string
+	Logs  []string // transcripts beside it, the newest first, a few
+}
+
+// Lister is a host that can tell all the memory folders it keeps.
+type Lister interface {
+	Host
+	// Memories lists the folders that hold notes, sorted. It reads the beginning
+	// of a few transcripts and writes nothing.
+	Memories(Session) ([]Memory, error)
+	// SameName lists folders of this machine, but for root, whose memory would
+	// lie in dir: names of folders are not unique.
+	SameName(dir, root string) []string
+}

@@ -40,10 +40,18 @@ func (c *client) unreadStores() {
 		listed[dir] = true
 		m.Others = append(m.Others, startup.Store{Dir: dir, Notes: countNotes(dir), Why: cand.why})
 	}
-	if inTree := filepath.Join(c.root(), memoryName); c.hasNotes(inTree) && c.disk.exists(filepath.Join(inTree, indexName)) {
-		m.Others = append(m.Others, startup.Store{Dir: inTree, Notes: countNotes(inTree), Why: "a memory folder inside the project tree; the client does not read it"})
+	for _, place := range inTreePlaces {
+		dir := filepath.Join(c.root(), filepath.FromSlash(place))
+		if listed[dir] || !c.disk.exists(filepath.Join(dir, indexName)) {
+			continue
+		}
+		m.Others = append(m.Others, startup.Store{Dir: dir, Notes: countNotes(dir), Why: "a memory folder inside the project tree; the client does not read it"})
 	}
 }
+
+// inTreePlaces are where people, other tools and agents that guess put a memory
+// folder into the project.
+var inTreePlaces = []string{memoryName, dotFolder + "/" + memoryName, ".memory", "docs/" + memoryName}
 
 func (c *client) hasNotes(dir string) bool {
 	return countNotes(dir) > 0 || c.disk.exists(filepath.Join(dir, indexName))

@@ -119,6 +119,11 @@ func (c *client) loadUser(p *pass) {
 		return
 	}
 	c.add(p.collect(path, how{scope: startup.User, reason: startup.ByUser, why: "the user's own file, for every project"}))
+	if c.s.Thorough {
+		for _, name := range c.misspelt(c.config, instructionsName) {
+			c.leftForCase(filepath.Join(c.config, name), startup.User)
+		}
+	}
 	c.addRules(p, filepath.Join(c.config, rulesName), startup.User, "a rule of the user, for every project")
 }
 
@@ -139,7 +144,9 @@ func (c *client) loadFolder(p *pass, dir string) bool {
 		c.wrongCase(dir)
 		c.add(p.collect(path, h))
 		c.add(p.collect(dotPath, h))
-		own = p.given(path) || p.given(dotPath)
+		// What the user's own folder holds is no file of a project, also where the
+		// project lies below the home folder: AGENTS.md loads beside it (measured).
+		own = p.given(path) || dotPath != filepath.Join(c.config, instructionsName) && p.given(dotPath)
 		c.addRules(p, filepath.Join(dir, dotFolder, rulesName), startup.Project, "a rule of "+dir)
 	}
 	return c.loadLocal(p, dir, h) || own
@@ -189,20 +196,52 @@ func (c *client) offBySources(path string, scope startup.Scope) {
 	}
 }
 
-// wrongCase reports a file that only another spelling of its name keeps out.
+// wrongCase reports files of a folder that only another spelling of their name
+// keeps out. All spellings are looked for in a thorough look alone, as that reads
+// the folder.
 func (c *client) wrongCase(dir string) {
-	path := filepath.Join(dir, strings.ToLower(instructionsName))
+	lower := []string{strings.ToLower(instructionsName)}
+	if c.s.Thorough {
+		lower = c.misspelt(dir, instructionsName, localName)
+		if dot := filepath.Join(dir, dotFolder); dot != c.config { // the user's, which is told as such
+			for _, name := range c.misspelt(dot, instructionsName) {
+				c.leftForCase(filepath.Join(dot, name), startup.Project)
+			}
+		}
+	}
+	for _, name := range lower {
+		c.leftForCase(filepath.Join(dir, name), startup.Project)
+	}
+}
+
+// misspelt lists the names in a folder that differ from one that is read in case
+// alone.
+func (c *client) misspelt(dir string, names ...string) []string {
+	entries, _ := os.ReadDir(dir) // one that can't be read has none
+	var out []string
+	for _, e := range entries {
+		for _, name := range names {
+			if strings.EqualFold(e.Name(), name) && e.Name() != name {
+				out = append(out, e.Name())
+			}
+		}
+	}
+	return out
+}
+
+func (c *client) leftForCase(path string, scope startup.Scope) {
 	_, info, err := c.disk.find(path)
-	if err != nil {
+	if err != nil || info.IsDir() {
 		return
 	}
-	if _, right, err := c.disk.find(filepath.Join(dir, instructionsName)); err == nil && os.SameFile(info, right) {
+	right := instructionsName
+	if strings.EqualFold(filepath.Base(path), localName) {
+		right = localName
+	}
+	if _, r, err := c.disk.find(filepath.Join(filepath.Dir(path), right)); err == nil && os.SameFile(info, r) {
 		return // a file system without case
 	}
-	c.left(startup.Left{
-		Path: path, Scope: startup.Project, Reason: startup.NotWrongCase,
-		Why: "only the spelling " + instructionsName + " is read",
-	})
+	c.left(startup.Left{Path: path, Scope: scope, Reason: startup.NotWrongCase, Why: "only the spelling " + right + " is read"})
 }
 
 func isLink(path string) bool {
@@ -308,11 +347,12 @@ func (p *pass) collectRules(dir string, h how) []doc {
 	if !p.c.disk.exists(dir) {
 		return nil
 	}
-	return p.ruleFolder(dir, h, p.c.disk.folder(dir).real != dir, map[string]bool{})
+	return p.ruleFolder(dir, dir, h, p.c.disk.folder(dir).real != dir, map[string]bool{})
 }
 
-// ruleFolder reads one folder of rules; linked tells that a link led to it.
-func (p *pass) ruleFolder(dir string, h how, linked bool, visited map[string]bool) []doc {
+// ruleFolder reads one folder of rules; linked tells that a link led to it, and
+// named is how it was spelled up to there.
+func (p *pass) ruleFolder(dir, named string, h how, linked bool, visited map[string]bool) []doc {
 	c := p.c
 	real := c.disk.folder(dir).real
 	if visited[real] {
@@ -339,11 +379,11 @@ func (p *pass) ruleFolder(dir string, h how, linked bool, visited map[string]boo
 		}
 		switch linked := linked || e.Type()&fs.ModeSymlink != 0; {
 		case info.IsDir():
-			out = append(out, p.ruleFolder(target, h, linked, visited)...)
+			out = append(out, p.ruleFolder(target, filepath.Join(named, e.Name()), h, linked, visited)...)
 		case !strings.HasSuffix(e.Name(), ruleSuffix):
 		case linked && p.outside(target, h.scope):
 			c.left(startup.Left{
-				Path: spelled, Scope: h.scope, Reason: startup.NotLinkOutside,
+				Path: filepath.Join(named, e.Name()), Scope: h.scope, Reason: startup.NotLinkOutside,
 				Why: "leads by a link to " + target + ", outside the start folder, and external files are not approved",
 			})
 		default:

@@ -397,3 +397,29 @@ func TestU22AFileReachedByTwoSpellingsCountsOnce(t *testing.T) {
 		t.Errorf("the second occurrence is not named: %+v", rep.Left)
 	}
 }
+
+func TestAgentsFileLoadsBesideTheUsersOwnInAProjectBelowHome(t *testing.T) {
+	l := layCase(t, &testkit.Case{
+		Files: files("home/.claude/CLAUDE.md", "Mine.\n", "home/work/app/AGENTS.md", "The project's.\n"),
+		Setup: []string{"git init -q home/work/app"}, Cwd: "home/work/app",
+	})
+	_, rep := contextOf(t, l)
+	if got, want := paths(rep.Loaded), []string{"CLAUDE.md", "AGENTS.md"}; !slices.Equal(got, want) {
+		t.Errorf("loads %v, the client loads %v", got, want)
+	}
+}
+
+func TestEverySpellingThatIsNotReadIsNamedInAThoroughLook(t *testing.T) {
+	l := layCase(t, &testkit.Case{Files: files(
+		"proj/Claude.md", "1", "proj/CLAUDE.MD", "2", "proj/.claude/claude.md", "3", "proj/claude.LOCAL.md", "4", "home/.claude/claude.md", "5")})
+	rep := statusOf(t, l)
+	var got []string
+	for _, left := range leftOf(rep.Report, startup.NotWrongCase) {
+		rel, _ := filepath.Rel(l.Root, left.Path)
+		got = append(got, rel)
+	}
+	slices.Sort(got)
+	if want := []string{"home/.claude/claude.md", "proj/.claude/claude.md", "proj/CLAUDE.MD", "proj/Claude.md", "proj/claude.LOCAL.md"}; !slices.Equal(got, want) {
+		t.Errorf("named %v, want %v", got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -66,6 +67,37 @@ func TestWhatAPersonTypedAndWhatTheAgentWrote(t *testing.T) {
 	}
 	if st.Lines != 19 || st.Bad != 1 {
 		t.Errorf("%+v", st)
+	}
+}
+
+// Prompts of the terminal have an origin, {"kind":"human"}, which headless ones
+// have not.
+func TestWhatWasTypedInTheTerminalIsTyped(t *testing.T) {
+	t.Parallel()
+	want := map[string][]string{
+		"terminal": {"typed by hand: always use tabs", "look at this:\nand tell me", "slow please", "queued while busy: never push", "ask please", "# remember hash line", "last typed one"},
+		"refused":  {"ask please", "feedback text: use make instead", "question", "done typed", "after compaction typed"},
+		"agent":    {"Agent please."},
+		"subagent": nil,
+	}
+	for name, want := range want {
+		f, err := os.Open("testdata/claude-" + name + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var got []string
+		if _, err := Claude(f, func(e Event) error {
+			if e.Typed != "" {
+				got = append(got, e.Typed)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 }
 

@@ -1,6 +1,11 @@
 package draft
 
-import "strings"
+import (
+	"strings"
+
+	"dormouse/claim"
+	"dormouse/claim/token"
+)
 
 // rule finds what tells an agent how to work.
 func (r *reading) rule(i int) {
@@ -169,26 +174,26 @@ func imperativeUk(w string) bool {
 func (r *reading) place(i int) {
 	s, w, next := r.words[i], r.at(i), r.at(i+1)
 	switch {
-	case s.kind == code && strings.Contains(w, "://"):
+	case s.kind == token.Code && strings.Contains(w, "://"):
 		r.add(Reference, r.linkWeight(), i, i+1)
 		return
-	case s.kind == code && isHost(w):
+	case s.kind == token.Code && isHost(w):
 		r.add(Reference, 1.8, i, i+1)
 		return
-	case s.kind == value && strings.Count(w, ".") == 3:
+	case s.kind == token.Value && strings.Count(w, ".") == 3:
 		r.add(Reference, 1.5, i, i+1)
 		return
-	case s.kind == id && len(w) > 2 && w[0] == '#' && (w[1] < '0' || w[1] > '9'): // a channel
+	case s.kind == token.ID && len(w) > 2 && w[0] == '#' && (w[1] < '0' || w[1] > '9'): // a channel
 		r.add(Reference, 1.5, i, i+1)
 		return
-	case s.kind == code && strings.ContainsAny(w, "/\\") && (r.located() || s.begins && s.comma) && !r.ruled():
+	case s.kind == token.Code && strings.ContainsAny(w, "/\\") && (r.located() || s.begins && s.comma) && !r.ruled():
 		r.add(Reference, 1.8, i, i+1)
 		return
-	case s.kind == id && i < 2, w == "rfc" && i+1 < len(r.words) && r.words[i+1].kind == value:
+	case s.kind == token.ID && i < 2, w == "rfc" && i+1 < len(r.words) && r.words[i+1].kind == token.Value:
 		r.add(Reference, 1.3, i, i+2)
 		return
 	}
-	if s.title && i >= 2 && (next == "" || i+1 < len(r.words) && r.words[i+1].begins) && inPlace(r.at(i-1)) && isVerb(r.at(i-2)) && roleOf(w).role != day {
+	if s.title && i >= 2 && (next == "" || i+1 < len(r.words) && r.words[i+1].begins) && inPlace(r.at(i-1)) && isVerb(r.at(i-2)) && !claim.Counts(w) {
 		r.add(Reference, 1.2, i-1, i+1)
 	}
 	switch w {
@@ -302,7 +307,7 @@ func (r *reading) work(i int) {
 	case "can", "cannot", "cant", "support", "release":
 		r.add(Project, 0.3, i, i+1)
 	}
-	if roleOf(w).role == day && len(w) > 5 && r.words[i].title || strings.HasSuffix(w, "ємо") || strings.HasSuffix(w, "имо") && len(w) > 8 {
+	if claim.Counts(w) && len(w) > 5 && r.words[i].title || strings.HasSuffix(w, "ємо") || strings.HasSuffix(w, "имо") && len(w) > 8 {
 		r.add(Project, 0.7, i, i+1)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"dormouse/claim/token"
 	"dormouse/note"
 )
 
@@ -32,7 +33,7 @@ type Draft struct {
 
 // Guess proposes what a note needs. The same text always gives the same.
 func Guess(text string) Draft {
-	heading, first := opening(text[:cutAt(text, maxHead)])
+	heading, first := opening(text[:token.CutAt(text, maxHead)])
 	title := heading
 	if title == "" {
 		title = first
@@ -49,7 +50,7 @@ func Guess(text string) Draft {
 	if title == "" {
 		d.Name = Slug(text)
 	}
-	d.Type, d.TypeWhy = guessType(text[:cutAt(text, maxHead)])
+	d.Type, d.TypeWhy = guessType(text[:token.CutAt(text, maxHead)])
 	return d
 }
 
@@ -72,7 +73,7 @@ func opening(text string) (heading, sentence string) {
 
 // firstSentence returns the first sentence of a line without its final dot.
 func firstSentence(line string) string {
-	if parts := sentences(line); len(parts) > 0 {
+	if parts := token.Sentences(line); len(parts) > 0 {
 		line = strings.TrimSpace(parts[0])
 	}
 	if strings.HasSuffix(line, "..") {
@@ -89,8 +90,8 @@ func plainLine(s string) string {
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		for line != "" {
-			n := markLen(line)
-			if n == 0 && (line[0] == '>' || isHeading(line)) {
+			n := token.MarkLen(line)
+			if n == 0 && (line[0] == '>' || token.IsHeading(line)) {
 				n = 1
 			}
 			if n == 0 {
@@ -98,7 +99,7 @@ func plainLine(s string) string {
 			}
 			line = strings.TrimSpace(line[n:])
 		}
-		if f := fence(line); f != "" {
+		if f := token.Fence(line); f != "" {
 			continue
 		}
 		b.WriteString(line)

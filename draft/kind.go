@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"dormouse/claim/token"
 	"dormouse/note"
 )
 
@@ -29,7 +30,7 @@ func guessType(text string) (typ, why string) {
 	var cues []cue
 	n := 0
 	for b := range blocks(text) {
-		for _, s := range sentences(plainLine(strings.Join(b.lines, "\n"))) {
+		for _, s := range token.Sentences(plainLine(strings.Join(b.lines, "\n"))) {
 			w := words(s)
 			if len(w) == 0 || n == maxSentences {
 				continue
@@ -206,7 +207,7 @@ func (r *reading) verbAt(i int) bool {
 	case "is", "has", "was", "does", "doesnt", "isnt", "can", "cant", "never", "always", "usually", "often", "wants":
 		return true
 	}
-	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && r.words[i].kind == word
+	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && r.words[i].kind == token.Word
 }
 
 // ukrainianMe reports whether a sentence that begins so has the user as its

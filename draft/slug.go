@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dormouse/claim/token"
 )
 
 const (
@@ -23,7 +25,7 @@ const (
 // Cyrillic and Greek are written in Latin letters; of a text without any letter
 // that can be, the name is "note-" and eight hexadecimal digits of its hash.
 func Slug(text string) string {
-	text = text[:cutAt(text, maxHead)]
+	text = text[:token.CutAt(text, maxHead)]
 	all, strong := slugWords(text)
 	words := strong
 	if len(words) < minSlugWords {
@@ -57,18 +59,18 @@ func Slug(text string) string {
 // slugWords returns the words of a text in Latin letters, all and the strong
 // ones, as many as a name can hold.
 func slugWords(text string) (all, strong []string) {
-	s := scanner{text: text}
+	s := token.Scanner{Text: text}
 	for len(strong) <= maxSlugWords && len(all) < 10*maxSlugWords {
-		t := s.next()
-		if t.kind == end {
+		t := s.Next()
+		if t.Kind == token.End {
 			break
 		}
-		if t.kind >= comma {
+		if t.Kind >= token.Comma {
 			continue
 		}
-		weak := t.kind == word && slugSkips(string(s.plain))
-		for _, w := range strings.FieldsFunc(latin(s.text[t.start:t.end]), func(r rune) bool { return r == '-' }) {
-			if t.kind == code && (w == "https" || w == "http" || w == "www") {
+		weak := t.Kind == token.Word && slugSkips(string(s.Plain))
+		for _, w := range strings.FieldsFunc(latin(s.Text[t.Start:t.End]), func(r rune) bool { return r == '-' }) {
+			if t.Kind == token.Code && (w == "https" || w == "http" || w == "www") {
 				continue
 			}
 			all = append(all, w)
@@ -103,7 +105,7 @@ func latin(s string) string {
 	for i, r := range s {
 		behind := s[min(len(s), i+utf8.RuneLen(r)):]
 		r = unicode.ToLower(r)
-		if c, ok := compose(r, firstRune(behind)); ok {
+		if c, ok := token.Compose(r, token.FirstRune(behind)); ok {
 			r = c
 		}
 		switch {
@@ -111,7 +113,7 @@ func latin(s string) string {
 			b.WriteRune(r)
 		case r == '.' && before >= '0' && before <= '9' && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9':
 			b.WriteRune(r)
-		case apostrophe(r), isAccent(r):
+		case token.Apostrophe(r), token.IsAccent(r):
 			continue
 		case before == 'з' && r == 'г':
 			b.WriteString("gh") // the decree: зг is zgh, as zh is ж
@@ -122,7 +124,7 @@ func latin(s string) string {
 		case r < utf8.RuneSelf:
 			b.WriteByte('-')
 		default:
-			b.WriteString(plainLatin(r))
+			b.WriteString(token.PlainLatin(r))
 		}
 		first = !unicode.IsLetter(r)
 		before = r
@@ -143,21 +145,3 @@ func reserved(slug string) bool {
 	port := strings.TrimPrefix(strings.TrimPrefix(stem, "com"), "lpt")
 	return len(stem) == 4 && len(port) == 1 && port[0] >= '0' && port[0] <= '9'
 }
-
-// cutAt is the largest length of at most n bytes at which s splits no character.
-func cutAt(s string, n int) int {
-	if len(s) <= n {
-		return len(s)
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
-}
-
-func isLower(r rune) bool { return unicode.IsLower(r) }

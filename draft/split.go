@@ -3,6 +3,9 @@ package draft
 import (
 	"iter"
 	"strings"
+
+	"dormouse/claim"
+	"dormouse/claim/token"
 )
 
 // Split returns the facts of a text in order: the items of its lists, its
@@ -61,7 +64,7 @@ func (r *blocker) line(line string) {
 	bare := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(bare)
 	last := r.open
-	mark := fence(bare)
+	mark := token.Fence(bare)
 	switch {
 	case r.fence != "":
 		last.lines = append(last.lines, line)
@@ -77,10 +80,10 @@ func (r *blocker) line(line string) {
 		}
 		last.code = true
 		r.add(last, line)
-	case isHeading(bare):
+	case token.IsHeading(bare):
 		r.add(r.begin(block{head: true}), line)
-	case markLen(bare) > 0 && !(last != nil && last.item && indent > last.indent+1):
-		r.add(r.begin(block{item: true, indent: indent}), bare[markLen(bare):])
+	case token.MarkLen(bare) > 0 && !(last != nil && last.item && indent > last.indent+1):
+		r.add(r.begin(block{item: true, indent: indent}), bare[token.MarkLen(bare):])
 	case last == nil, last.head, r.gap && !(last.item && indent > last.indent+1):
 		r.add(r.begin(block{}), line)
 	default:
@@ -205,10 +208,10 @@ func (b *block) facts() []string {
 	if b.code || b.head || strings.Contains(text, "\n\n") || strings.ContainsAny(text, "|") || strings.Contains(text, "\n- ") {
 		return []string{text}
 	}
-	if len(text) < minSentences || len(text) > maxHead || isHeading(text) {
+	if len(text) < minSentences || len(text) > maxHead || token.IsHeading(text) {
 		return []string{text}
 	}
-	parts := sentences(text)
+	parts := token.Sentences(text)
 	if len(parts) < 2 || !independent(parts) {
 		return []string{text}
 	}
@@ -222,8 +225,7 @@ func (b *block) facts() []string {
 // and a sign at its end, points to nothing before it, and has no word of its
 // matter in common with another.
 func independent(parts []string) bool {
-	x := newLexicon()
-	seen := map[int32]int{}
+	seen := map[string]int{}
 	for i, s := range parts {
 		w := words(s)
 		if len(w) < 3 || i > 0 && explains(s) || !ended(s) && i < len(parts)-1 {
@@ -234,11 +236,11 @@ func independent(parts []string) bool {
 				return false
 			}
 		}
-		for _, p := range x.parse(x.read(s, -1, nil)).parts {
-			if before, ok := seen[p.term]; ok && before != i {
+		for _, term := range claim.Terms(s) {
+			if before, ok := seen[term]; ok && before != i {
 				return false
 			}
-			seen[p.term] = i
+			seen[term] = i
 		}
 	}
 	return true

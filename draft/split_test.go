@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 
+	"dormouse/claim/token"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -55,7 +57,7 @@ func bones(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")
-		for n := markLen(line); n > 0; n = markLen(line) {
+		for n := token.MarkLen(line); n > 0; n = token.MarkLen(line) {
 			line = strings.TrimLeft(line[n:], " \t")
 		}
 		for _, r := range line {

@@ -1,4 +1,4 @@
-package draft
+package token
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 // minStem is how many characters a stem keeps at least.
 const minStem = 3
 
-// stem cuts the ending of a word in lower case, so that its forms meet: lightly,
+// Stem cuts the ending of a word in lower case, so that its forms meet: lightly,
 // since two words that meet by chance make a wrong offer.
-func stem(w []byte) []byte {
+func Stem(w []byte) []byte {
 	if len(w) == 0 {
 		return w
 	}
@@ -60,9 +60,9 @@ func hasEnd(w []byte, e string) bool {
 
 // cyrillicEnds are endings of Ukrainian and Russian nouns, adjectives and verbs,
 // longest first.
-const cyrillicEnds = "ювати юють ією іями іях ії ія ію іям " +
+const cyrillicEnds = "ювати юємо уємо аємо яємо юють ією іями іях ії ія ію іям " +
 	"увати ювати ується уються овують овувати уйте юйте " +
-	"ього ьому ення ання ість ості ові еві ями ами ими іми ого ого ому ому ася ися ться ити ати іти яти ять ють уть айте яйте ені ено " +
+	"имо ємо ього ьому ення ання ість ості ові еві ями ами ими іми ого ого ому ому ася ися ться ити ати іти яти ять ють уть айте яйте ені ено " +
 	"ає ує ює яє ай яй уй юй ав ів ив ла ло ли ить ім ям ам ах ях ом ем єм ою ею єю их іх им ий ій ої ая ое ые ый ой ов ев еї ся иш еш ує ін ен " +
 	"а я о е є у ю и і ї ь й ы"
 

@@ -1,10 +1,10 @@
-package draft
+package token
 
 import "strings"
 
-// markLen returns the length in bytes of the list mark that s begins with, the
+// MarkLen returns the length in bytes of the list mark that s begins with, the
 // space behind it included: "- ", "* ", "+ ", "• ", "12. ", "3) "; 0 without one.
-func markLen(s string) int {
+func MarkLen(s string) int {
 	n := 0
 	switch {
 	case strings.HasPrefix(s, "•"), strings.HasPrefix(s, "‣"):
@@ -32,9 +32,9 @@ func markLen(s string) int {
 	return n
 }
 
-// fence returns the fence that a line without white space in front begins with,
+// Fence returns the fence that a line without white space in front begins with,
 // "```" or more, "" without one.
-func fence(line string) string {
+func Fence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
 			return line[:n]
@@ -43,15 +43,15 @@ func fence(line string) string {
 	return ""
 }
 
-// isHeading reports whether a line is like "## Testing".
-func isHeading(line string) bool {
+// IsHeading reports whether a line is like "## Testing".
+func IsHeading(line string) bool {
 	n := len(line) - len(strings.TrimLeft(line, "#"))
 	return n >= 1 && n <= 6 && (n == len(line) || line[n] == ' ' || line[n] == '\t')
 }
 
-// sentences cuts a paragraph behind each sign that ends a sentence and is
+// Sentences cuts a paragraph behind each sign that ends a sentence and is
 // followed by white space and something that can begin one. Nothing is lost.
-func sentences(s string) []string {
+func Sentences(s string) []string {
 	var out []string
 	start := 0
 	for i := 0; i < len(s); i++ {
@@ -69,7 +69,7 @@ func sentences(s string) []string {
 		for end < len(s) && strings.IndexByte(".!?)\"'`*_", s[end]) >= 0 {
 			end++
 		}
-		if end < len(s) && !isSpace(s[end]) && s[i] < 0x80 || !begins(s[end:]) || s[i] == '.' && abbreviated(s[start:i]) {
+		if end < len(s) && !IsSpace(s[end]) && s[i] < 0x80 || !begins(s[end:]) || s[i] == '.' && abbreviated(s[start:i]) {
 			i = end - 1
 			continue
 		}
@@ -89,11 +89,11 @@ func begins(rest string) bool {
 	if rest == "" {
 		return true
 	}
-	if markLen(rest) > 0 {
+	if MarkLen(rest) > 0 {
 		return false
 	}
-	r := firstRune(rest)
-	return !isLower(r) && r != ',' && r != ')'
+	r := FirstRune(rest)
+	return !IsLower(r) && r != ',' && r != ')'
 }
 
 // abbreviated reports whether the dot behind s ends an abbreviation, not a
@@ -107,6 +107,6 @@ func abbreviated(s string) bool {
 	if len(last) <= 3 && last != "" && strings.Trim(last, "0123456789") == "" {
 		return strings.TrimSpace(s) == last // "1." begins a list; "is 10." ends one
 	}
-	r := firstRune(last)
-	return len(last) == len(string(r)) && !isLower(r) // an initial
+	r := FirstRune(last)
+	return len(last) == len(string(r)) && !IsLower(r) // an initial
 }

@@ -1,6 +1,9 @@
-package draft
+package token
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // Letters are made plain by small tables and not by a library. Measured before
 // they were written: gosimple/unidecode and mozillazg/go-unidecode both write
@@ -41,9 +44,9 @@ func twoLetters(r rune) string {
 	return ""
 }
 
-// plainLatin returns a Latin letter in lower case without its accent, "" for
+// PlainLatin returns a Latin letter in lower case without its accent, "" for
 // whatever else.
-func plainLatin(r rune) string {
+func PlainLatin(r rune) string {
 	var b byte
 	switch {
 	case r >= 0xC0 && int(r-0xC0) < len(latin1):
@@ -64,13 +67,13 @@ func plainLatin(r rune) string {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// isAccent reports whether r is a combining accent of the kind that European
+// IsAccent reports whether r is a combining accent of the kind that European
 // scripts use. The marks of Indic scripts are vowels and stay.
-func isAccent(r rune) bool { return r >= 0x300 && r <= 0x36F }
+func IsAccent(r rune) bool { return r >= 0x300 && r <= 0x36F }
 
-// compose joins a Cyrillic letter with the accent behind it where both together
+// Compose joins a Cyrillic letter with the accent behind it where both together
 // are a letter of its own. Text copied from macOS file names comes so.
-func compose(r, accent rune) (rune, bool) {
+func Compose(r, accent rune) (rune, bool) {
 	switch {
 	case accent == 0x306 && r == 'и':
 		return 'й', true
@@ -84,67 +87,29 @@ func compose(r, accent rune) (rune, bool) {
 	return r, false
 }
 
-// dense reports whether r is of a script that is written without spaces between
+// Dense reports whether r is of a script that is written without spaces between
 // words.
-func dense(r rune) bool {
+func Dense(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// cyrillic is a Cyrillic letter in Latin ones: Ukrainian by the decree 55 of 27
-// January 2010, letters that only Russian or Belarusian have by common use.
-// first tells that it begins a word, which matters for five letters.
-func cyrillic(r rune, first bool) string {
-	if first {
-		switch r {
-		case 'є':
-			return "ye"
-		case 'ї':
-			return "yi"
-		case 'й':
-			return "y"
-		case 'ю':
-			return "yu"
-		case 'я':
-			return "ya"
-		}
-	}
-	const from, to = "абвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэёъў",
-		"a b v h g d e ie zh z y i i i k l m n o p r s t u f kh ts ch sh shch - iu ia y e io - u "
-	return lookUp(r, from, to)
+// FirstRune is the first character of s, U+FFFD of none.
+func FirstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
-func greek(r rune) string {
-	const from, to = "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",
-		"a v g d e z i th i k l m n x o p r s s t y f ch ps o a e i i o y o i y i y "
-	return lookUp(r, from, to)
-}
+// IsLower reports whether r is a small letter.
+func IsLower(r rune) bool { return unicode.IsLower(r) }
 
-// lookUp returns the word of to that stands at the place of r in from; "-" is a
-// letter that is not written.
-func lookUp(r rune, from, to string) string {
-	n := 0
-	for _, f := range from {
-		if f == r {
-			break
-		}
-		n++
+// CutAt is the largest length of at most n bytes at which s splits no character.
+func CutAt(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
 	}
-	for ; n > 0 && to != ""; n-- {
-		_, to = cutSpace(to)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
 	}
-	word, _ := cutSpace(to)
-	if word == "-" {
-		return ""
-	}
-	return word
-}
-
-func cutSpace(s string) (word, rest string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == ' ' {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
+	return n
 }

@@ -1,4 +1,4 @@
-package draft
+package claim
 
 // A role is what a word does in a sentence other than name its matter. Words
 // with one are not counted as shared words, except for where.
@@ -35,17 +35,17 @@ func roleOf(w string) sense {
 	switch w {
 	case "the", "a", "an", "this", "that", "these", "those", "our", "my", "your", "its", "their", "his", "her",
 		"all", "any", "every", "each", "full", "whole", "entire", "both", "some", "such",
-		"цей", "ця", "це", "ці", "цю", "той", "та", "те", "ті", "усі", "всі", "усе", "все", "весь", "вся", "всю", "усю", "всіх", "усіх",
+		"цей", "цій", "цього", "цьому", "цим", "цих", "ця", "це", "ці", "цю", "той", "та", "те", "ті", "усі", "всі", "усе", "все", "весь", "вся", "всю", "усю", "всіх", "усіх",
 		"кожен", "кожна", "кожне", "кожну", "кожним", "наш", "наша", "наше", "наші", "мій", "моя", "моє", "мої", "повний", "повна", "повну",
 		"этот", "эта", "это", "эти", "каждый", "каждым":
 		return sense{role: article}
-	case "always", "please", "only", "just", "also", "very", "really", "is", "are", "was", "were", "be", "been", "being", "am", "im",
+	case "during", "throughout", "against", "always", "please", "ever", "even", "yes", "yet", "only", "just", "also", "very", "really", "is", "are", "was", "were", "be", "been", "being", "am", "im",
 		"do", "does", "did", "done", "has", "have", "had", "will", "would", "should", "must", "shall", "can", "could", "may", "might",
 		"need", "needs", "want", "wants", "to", "of", "in", "on", "at", "by", "as", "it", "i", "we", "you", "he", "she", "they", "me", "us",
 		"them", "there", "here", "now", "then", "so", "than", "or", "get", "gets", "make", "makes", "making", "let", "lets", "suite", "suites",
 		"lives", "live", "located", "happens", "happen", "goes", "go", "keep", "keeps", "into", "onto", "up", "out", "over", "what", "which",
 		"who", "how", "new", "user", "like", "work", "works", "user's", "users", "already", "still", "currently", "usually", "mostly",
-		"завжди", "будь", "ласка", "тільки", "лише", "також", "є", "був", "була", "було", "були", "буде", "бути", "має", "мають", "маю",
+		"за", "щодо", "через", "так", "навіть", "взагалі", "завжди", "будь", "ласка", "тільки", "лише", "також", "є", "був", "була", "було", "були", "буде", "бути", "має", "мають", "маю",
 		"треба", "слід", "потрібно", "варто", "можна", "в", "у", "на", "по", "до", "із", "з", "зі", "від", "о", "об", "як", "що", "який", "яка", "яке",
 		"які", "він", "вона", "воно", "вони", "я", "ми", "ти", "ви", "мені", "мене", "його", "її", "їх", "тут", "там", "вже", "ще", "або", "чи", "же", "ж",
 		"и", "во", "к", "от", "есть", "был", "надо", "нужно", "всегда", "или", "что", "как", "мы", "вы", "он", "она", "они":
@@ -55,14 +55,16 @@ func roleOf(w string) sense {
 		"обирай", "обирайте", "віддавай", "используй", "использовать", "запускать":
 		return sense{role: verb}
 	case "never", "dont", "doesnt", "didnt", "cant", "cannot", "mustnt", "shouldnt", "wont", "isnt", "arent", "wasnt", "avoid", "avoids",
-		"avoiding", "stop", "no", "nobody", "nothing", "forbidden", "не", "ніколи", "уникай", "уникайте", "уникати", "немає", "нема",
+		"avoiding", "stop", "no", "nobody", "nothing", "forbidden", "prohibited", "banned", "disallowed", "forbid", "forbids", "prohibit", "prohibits", "ban", "unacceptable", "refrain",
+		"заборонена", "заборонений", "заборонені", "забороняється", "заборони", "не", "ніколи", "уникай", "уникайте", "уникати", "немає", "нема",
 		"заборонено", "жодних", "жодного", "ніяких", "ніхто", "никогда", "нельзя", "нет":
 		return sense{role: never}
 	case "not", "instead", "rather", "nor", "neither", "замість", "ані", "ні", "вместо":
 		return sense{role: not}
 	case "without", "except", "без", "крім", "кроме":
 		return sense{role: without}
-	case "forget", "skip", "omit", "hesitate", "забувай", "забувайте", "пропускай", "пропускайте", "забывай":
+	case "forget", "skip", "omit", "hesitate", "deactivate", "deactivated", "inactive", "disable", "disables", "disabled", "disabling", "вимкнути", "вимкнено", "вимикай", "вимкни", "вимкнений", "вимкнена", "вимкнені",
+		"забувай", "забувайте", "пропускай", "пропускайте", "забывай":
 		return sense{role: undo}
 	case "unless", "until", "till", "доки", "поки", "пока":
 		return sense{role: unless}
@@ -72,7 +74,7 @@ func roleOf(w string) sense {
 		return sense{role: also}
 	case "if", "because", "since", "before", "after", "while", "therefore", "перед", "після", "якщо", "бо", "оскільки", "тому", "перш", "если", "потому", "после":
 		return sense{role: whether}
-	case "for", "when", "during", "with", "from", "about", "whenever", "під", "час", "про", "коли", "для", "при", "когда":
+	case "for", "when", "with", "from", "about", "whenever", "під", "час", "про", "коли", "для", "при", "когда":
 		return sense{role: topic}
 	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays",
 		"fridays", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
@@ -115,6 +117,10 @@ func placeOf(w string) sense {
 		return in(5, 1)
 	case "ios":
 		return in(5, 2)
+	case "night", "nights", "вночі", "уночі":
+		return in(7, 1)
+	case "weekend", "weekends", "вихідні", "вихідних":
+		return in(7, 2)
 	case "unit":
 		return in(6, 1)
 	case "integration", "e2e", "end-to-end":
@@ -133,3 +139,7 @@ func ordinal(w string) bool {
 	}
 	return false
 }
+
+// Counts reports whether a word in lower case without accents is a weekday, a
+// month or a number: what is compared as a value.
+func Counts(w string) bool { return roleOf(w).role == day }

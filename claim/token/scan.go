@@ -1,4 +1,4 @@
-package draft
+package token
 
 import (
 	"strings"
@@ -6,48 +6,53 @@ import (
 	"unicode/utf8"
 )
 
-// A kind is what a token of a text is.
-type kind uint8
+// A Kind is what a token of a text is.
+type Kind uint8
 
+// The kinds; from Comma on they are signs.
 const (
-	end   kind = iota
-	word       // letters only
-	value      // a number, a version, a date, an address of numbers
-	code       // a path, an identifier, a host, a link
-	id         // #12, SHOP-318: names one thing of many
-	pair       // two characters of a script without spaces
-	comma      // , and line breaks that don't end a sentence are none
-	colon
-	hard // ; ( ) and dashes
-	stop // the end of a sentence or a line that stands for itself
+	End   Kind = iota
+	Word       // letters only
+	Value      // a number, a version, a date, an address of numbers
+	Code       // a path, an identifier, a host, a link
+	ID         // #12, SHOP-318: names one thing of many
+	Pair       // two characters of a script without spaces
+	Comma      // , and line breaks that don't end a sentence are none
+	Colon
+	Hard // ; ( ) and dashes
+	Stop // the end of a sentence or a line that stands for itself
 )
 
-// A token is a piece of a text; start and end are byte offsets.
-type token struct {
-	kind       kind
-	start, end int
+// A Token is a piece of a text; Start and End are byte offsets.
+type Token struct {
+	Kind       Kind
+	Start, End int
 }
 
-// A scanner cuts a text into tokens in one pass. The token's text in lower case
-// and without accents and apostrophes is in plain until the next one.
-type scanner struct {
-	text  string
+// A Scanner cuts a text into tokens in one pass. The token's text in lower case
+// and without accents and apostrophes is in Plain until the next one.
+type Scanner struct {
+	Text  string
 	at    int
 	until int // end of a chunk that is being split at its hyphens
-	plain []byte
+	tick  int // the backtick that closes the open one
+	Plain []byte
 
-	// noHeads passes over headings: they name a matter and say nothing of it.
-	noHeads bool
+	// NoHeads passes over headings: they name a matter and say nothing of it.
+	NoHeads bool
+	// Spans makes one Code token of several words between backticks: `make test`.
+	Spans bool
 }
 
 // maxPlain caps how many bytes of one word are compared: nobody writes longer
 // ones, and hostile input does.
 const maxPlain = 120
 
-func (s *scanner) next() token {
-	s.plain = s.plain[:0]
-	for s.at < len(s.text) {
-		c := s.text[s.at]
+// Next returns the next token; its Kind is End behind the last one.
+func (s *Scanner) Next() Token {
+	s.Plain = s.Plain[:0]
+	for s.at < len(s.Text) {
+		c := s.Text[s.at]
 		if isAlnum(c) {
 			if t, ok := s.letters(); ok {
 				return t
@@ -64,106 +69,136 @@ func (s *scanner) next() token {
 			return t
 		}
 	}
-	return token{kind: end, start: s.at, end: s.at}
+	return Token{Kind: End, Start: s.at, End: s.at}
 }
 
 // letters reads a word of ASCII letters with white space or a comma behind it.
 // Most words are, and chunk takes three times as long for them.
-func (s *scanner) letters() (token, bool) {
-	for i := s.at; i < len(s.text); i++ {
-		c := s.text[i] | 0x20
-		if c >= 'a' && c <= 'z' && s.text[i] >= 'A' {
-			if len(s.plain) < maxPlain {
-				s.plain = append(s.plain, c)
+func (s *Scanner) letters() (Token, bool) {
+	for i := s.at; i < len(s.Text); i++ {
+		c := s.Text[i] | 0x20
+		if c >= 'a' && c <= 'z' && s.Text[i] >= 'A' {
+			if len(s.Plain) < maxPlain {
+				s.Plain = append(s.Plain, c)
 			}
 			continue
 		}
-		if i > s.at && (isSpace(s.text[i]) || s.text[i] == ',') {
-			t := token{kind: word, start: s.at, end: i}
+		if i > s.at && (IsSpace(s.Text[i]) || s.Text[i] == ',') {
+			t := Token{Kind: Word, Start: s.at, End: i}
 			s.at = i
 			return t, true
 		}
 		break
 	}
-	s.plain = s.plain[:0]
-	return token{}, false
+	s.Plain = s.Plain[:0]
+	return Token{}, false
 }
 
 // sign reads one ASCII character that is not of a word, or the word that it
 // begins.
-func (s *scanner) sign(c byte) (token, bool) {
+func (s *Scanner) sign(c byte) (Token, bool) {
 	start := s.at
 	s.at++
-	t := token{start: start, end: s.at}
+	t := Token{Start: start, End: s.at}
 	switch c {
 	case '\n':
-		if !lineEnds(s.text[s.at:]) {
+		if !lineEnds(s.Text[s.at:]) {
 			return t, false
 		}
-		t.kind = stop
+		t.Kind = Stop
 	case '.', '!', '?':
-		if s.at < len(s.text) && !isSpace(s.text[s.at]) && c == '.' {
+		if s.at < len(s.Text) && !IsSpace(s.Text[s.at]) && c == '.' {
 			return s.pathFrom(start)
 		}
-		t.kind = stop
+		t.Kind = Stop
 	case ',':
-		t.kind = comma
+		t.Kind = Comma
 	case ':':
-		t.kind = colon
+		t.Kind = Colon
 	case ';', '(', ')':
-		t.kind = hard
+		t.Kind = Hard
 	case '-':
-		if !isSpace(at(s.text, start-1)) || !isSpace(at(s.text, s.at)) {
+		if !IsSpace(at(s.Text, start-1)) || !IsSpace(at(s.Text, s.at)) {
 			return t, false
 		}
-		t.kind = hard
+		t.Kind = Hard
 	case '#':
-		if s.noHeads && lineStart(s.text, start) && isHeading(s.text[start:min(len(s.text), start+8)]) {
-			s.at = lineEnd(s.text, start)
+		if s.NoHeads && lineStart(s.Text, start) && IsHeading(s.Text[start:min(len(s.Text), start+8)]) {
+			s.at = lineEnd(s.Text, start)
 			return t, false
 		}
 		return s.pathFrom(start)
 	case '/', '~', '@':
 		return s.pathFrom(start)
+	case '`':
+		return s.span(start)
 	default:
 		return t, false
 	}
 	return t, true
 }
 
+// maxSpan is how long a command between backticks can be, in bytes.
+const maxSpan = 100
+
+// span reads a command between backticks; a single word is read as elsewhere.
+func (s *Scanner) span(start int) (Token, bool) {
+	rest := s.Text[s.at:min(len(s.Text), s.at+maxSpan)]
+	n := strings.IndexByte(rest, '`')
+	if !s.Spans || n < 0 {
+		return Token{}, false
+	}
+	if start == s.tick && start > 0 {
+		return Token{}, false
+	}
+	s.tick = s.at + n
+	f := strings.Fields(rest[:n])
+	if len(f) < 2 || strings.Contains(rest[:n], "\n") {
+		return Token{}, false
+	}
+	for i, w := range f {
+		if i > 0 {
+			s.Plain = append(s.Plain, ' ')
+		}
+		s.fold(start+1+strings.Index(rest, w), start+1+strings.Index(rest, w)+len(w))
+	}
+	s.at += n + 1
+	return Token{Kind: Code, Start: start, End: s.at}, true
+}
+
 // pathFrom reads a word with its leading signs: ./x, /etc, ~/x, #12.
-func (s *scanner) pathFrom(start int) (token, bool) {
+func (s *Scanner) pathFrom(start int) (Token, bool) {
 	i := start
-	for i < len(s.text) && i < start+3 && isJoiner(s.text[i]) {
+	for i < len(s.Text) && i < start+3 && isJoiner(s.Text[i]) {
 		i++
 	}
-	if i >= len(s.text) || !isAlnum(s.text[i]) {
-		return token{}, false
+	if i >= len(s.Text) || !isAlnum(s.Text[i]) {
+		return Token{}, false
 	}
 	return s.chunk(start), true
 }
 
 // wide reads a character outside ASCII.
-func (s *scanner) wide() (token, bool) {
-	r, size := utf8.DecodeRuneInString(s.text[s.at:])
+func (s *Scanner) wide() (Token, bool) {
+	r, size := utf8.DecodeRuneInString(s.Text[s.at:])
 	start := s.at
 	switch {
-	case dense(r):
+	case Dense(r):
 		return s.pair(r, size), true
 	case unicode.IsLetter(r) || unicode.IsDigit(r):
 		return s.chunk(start), true
 	}
 	s.at += size
-	t := token{start: start, end: s.at}
+	t := Token{Start: start, End: s.at}
 	switch r {
 	case '。', '！', '？', '…', '।', '؟':
-		t.kind = stop
+		t.Kind = Stop
 	case '、', '，', '،':
-		t.kind = comma
+		t.Kind = Comma
 	case '—', '–', '；':
-		t.kind = hard
+		t.Kind = Hard
 	case '：':
-		t.kind = colon
+		t.Kind = Colon
 	default:
 		return t, false
 	}
@@ -171,13 +206,13 @@ func (s *scanner) wide() (token, bool) {
 }
 
 // pair reads one character and the one behind it, and goes on by one.
-func (s *scanner) pair(r rune, size int) token {
-	t := token{kind: pair, start: s.at, end: s.at + size}
+func (s *Scanner) pair(r rune, size int) Token {
+	t := Token{Kind: Pair, Start: s.at, End: s.at + size}
 	s.at += size
-	s.plain = utf8.AppendRune(s.plain, r)
-	if second, n := utf8.DecodeRuneInString(s.text[s.at:]); dense(second) {
-		s.plain = utf8.AppendRune(s.plain, second)
-		t.end += n
+	s.Plain = utf8.AppendRune(s.Plain, r)
+	if second, n := utf8.DecodeRuneInString(s.Text[s.at:]); Dense(second) {
+		s.Plain = utf8.AppendRune(s.Plain, second)
+		t.End += n
 	}
 	return t
 }
@@ -190,33 +225,33 @@ type shape struct {
 
 // chunk reads from start a run of letters and digits with the signs inside it,
 // and tells what it is.
-func (s *scanner) chunk(start int) token {
+func (s *Scanner) chunk(start int) Token {
 	var sh shape
 	if start < s.until {
 		sh = shape{letters: true, hyphen: true, end: s.until}
 	} else {
 		sh = s.measure(start)
 	}
-	t := token{start: start, end: sh.end, kind: word}
-	raw := s.text[start:sh.end]
+	t := Token{Start: start, End: sh.end, Kind: Word}
+	raw := s.Text[start:sh.end]
 	switch {
 	case sh.joined, sh.dot && !isValue(raw):
-		t.kind = code
+		t.Kind = Code
 	case raw[0] == '#':
-		t.kind = id
+		t.Kind = ID
 	case sh.hyphen && !sh.digits:
 		// table-driven is two words; the next call goes on behind the hyphen.
 		s.until = sh.end
-		t.end = start + indexHyphen(raw)
+		t.End = start + indexHyphen(raw)
 	case sh.hyphen && isTicket(raw):
-		t.kind = id
+		t.Kind = ID
 	case isValue(raw):
-		t.kind = value
+		t.Kind = Value
 	case sh.digits:
-		t.kind = code
+		t.Kind = Code
 	}
-	s.fold(t.start, t.end)
-	s.at = t.end
+	s.fold(t.Start, t.End)
+	s.at = t.End
 	return t
 }
 
@@ -230,22 +265,22 @@ func indexHyphen(s string) int {
 }
 
 // measure finds the end of the chunk at start.
-func (s *scanner) measure(start int) (sh shape) {
+func (s *Scanner) measure(start int) (sh shape) {
 	i := start
-	for i < len(s.text) && isJoiner(s.text[i]) { // signs in front, see pathFrom
-		sh.joined = sh.joined || s.text[i] != '#'
+	for i < len(s.Text) && isJoiner(s.Text[i]) { // signs in front, see pathFrom
+		sh.joined = sh.joined || s.Text[i] != '#'
 		i++
 	}
-	for i < len(s.text) {
-		c := s.text[i]
+	for i < len(s.Text) {
+		c := s.Text[i]
 		switch {
 		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(s.text[i:])
-			if apostrophe(r) && i+size < len(s.text) && i > start {
+			r, size := utf8.DecodeRuneInString(s.Text[i:])
+			if Apostrophe(r) && i+size < len(s.Text) && i > start {
 				i += size
 				continue
 			}
-			if dense(r) || !unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
+			if Dense(r) || !unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
 				sh.end = i
 				return sh
 			}
@@ -256,16 +291,16 @@ func (s *scanner) measure(start int) (sh shape) {
 			sh.digits = true
 		case isAlnum(c):
 			sh.letters = true
-		case c == '\'' && letterAt(s.text, i+1):
+		case c == '\'' && letterAt(s.Text, i+1):
 		case c == '+' || c == '#':
 			// C++ and C#.
 		default:
-			n := joinersAt(s.text, i)
+			n := joinersAt(s.Text, i)
 			if n == 0 {
 				sh.end = i
 				return sh
 			}
-			for _, j := range []byte(s.text[i : i+n]) {
+			for _, j := range []byte(s.Text[i : i+n]) {
 				switch j {
 				case '-':
 					sh.hyphen = true
@@ -302,33 +337,33 @@ func joinersAt(s string, i int) int {
 }
 
 // fold puts the text from start to end into plain.
-func (s *scanner) fold(start, end int) {
-	for i := start; i < end && len(s.plain) < maxPlain; {
-		c := s.text[i]
+func (s *Scanner) fold(start, end int) {
+	for i := start; i < end && len(s.Plain) < maxPlain; {
+		c := s.Text[i]
 		if c < utf8.RuneSelf {
 			i++
 			if c >= 'A' && c <= 'Z' {
 				c += 'a' - 'A'
 			}
 			if c != '\'' {
-				s.plain = append(s.plain, c)
+				s.Plain = append(s.Plain, c)
 			}
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s.text[i:])
+		r, size := utf8.DecodeRuneInString(s.Text[i:])
 		i += size
-		accent, n := utf8.DecodeRuneInString(s.text[i:end])
+		accent, n := utf8.DecodeRuneInString(s.Text[i:end])
 		r = unicode.ToLower(r)
-		if c, ok := compose(r, accent); ok {
+		if c, ok := Compose(r, accent); ok {
 			r = c
 			i += n
 		}
-		switch p := plainLatin(r); {
-		case apostrophe(r), isAccent(r):
+		switch p := PlainLatin(r); {
+		case Apostrophe(r), IsAccent(r):
 		case p != "":
-			s.plain = append(s.plain, p...)
+			s.Plain = append(s.Plain, p...)
 		default:
-			s.plain = utf8.AppendRune(s.plain, r)
+			s.Plain = utf8.AppendRune(s.Plain, r)
 		}
 	}
 }
@@ -364,7 +399,7 @@ func lineEnds(rest string) bool {
 	case '\n', '#', '>', '|', '`', '-', '*', '+':
 		return true
 	}
-	return markLen(rest[i:min(len(rest), i+12)]) > 0
+	return MarkLen(rest[i:min(len(rest), i+12)]) > 0
 }
 
 // lineStart reports whether only a few spaces are between i and the line's start.
@@ -386,7 +421,8 @@ func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0 }
+// IsSpace reports whether c is white space, or 0, the end of a text.
+func IsSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0 }
 
 func isJoiner(c byte) bool {
 	switch c {
@@ -396,7 +432,8 @@ func isJoiner(c byte) bool {
 	return false
 }
 
-func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
+// Apostrophe reports whether r is one.
+func Apostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
 // at is s[i], 0 outside.
 func at(s string, i int) byte {
@@ -411,5 +448,5 @@ func letterAt(s string, i int) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(s[i:])
-	return unicode.IsLetter(r) && !dense(r)
+	return unicode.IsLetter(r) && !Dense(r)
 }

@@ -1,9 +1,10 @@
-package draft
+package claim
 
 import (
 	"fmt"
 	"slices"
 
+	"dormouse/claim/token"
 	"dormouse/note"
 )
 
@@ -24,19 +25,19 @@ type tally struct {
 }
 
 // compare tells how claim b, of a note, relates to claim a, whose marks are set.
-func (m *matcher) compare(a, b claim) Match {
+func (m *matcher) compare(a, b statement) Relation {
 	if len(a.parts) == 0 || len(b.parts) == 0 {
-		return Match{}
+		return Relation{}
 	}
 	t := m.tally(a, b)
 	if apart(a, b, t) {
-		return Match{}
+		return Relation{}
 	}
 	return m.judge(t, a, b)
 }
 
 // tally counts. A word that comes twice counts once.
-func (m *matcher) tally(a, b claim) *tally {
+func (m *matcher) tally(a, b statement) *tally {
 	t := &tally{}
 	for i, p := range b.parts {
 		if m.inB[p.term] != 0 {
@@ -79,12 +80,12 @@ func (m *matcher) tally(a, b claim) *tally {
 func (t *tally) share(a, b part, weight float64) {
 	t.shared += weight
 	switch {
-	case a.kind == id:
+	case a.kind == token.ID:
 		t.idsShared++
 		t.words++
-	case a.kind == pair:
+	case a.kind == token.Pair:
 		t.words += 0.5
-	case a.kind == value, a.kind == code:
+	case a.kind == token.Value, a.kind == token.Code:
 		t.values++
 	default:
 		t.words++
@@ -100,10 +101,10 @@ func (t *tally) share(a, b part, weight float64) {
 // word.
 func rest(p part, weight float64, words, values *[]part, ids *int) float64 {
 	switch p.kind {
-	case value, code:
+	case token.Value, token.Code:
 		*values = append(*values, p)
 		return 0
-	case id:
+	case token.ID:
 		*ids++
 	}
 	*words = append(*words, p)
@@ -111,7 +112,7 @@ func rest(p part, weight float64, words, values *[]part, ids *int) float64 {
 }
 
 // apart reports whether the claims are about different things for sure.
-func apart(a, b claim, t *tally) bool {
+func apart(a, b statement, t *tally) bool {
 	if t.idsA > 0 && t.idsB > 0 {
 		return true
 	}
@@ -129,41 +130,41 @@ func apart(a, b claim, t *tally) bool {
 	}
 	// A sentence that begins with a path or a name of code is about that.
 	fa, fb := a.parts[0], b.parts[0]
-	return fa.kind == code && fb.kind == code && fa.term != fb.term
+	return fa.kind == token.Code && fb.kind == token.Code && fa.term != fb.term
 }
 
 // judge weighs the tally.
-func (m *matcher) judge(t *tally, a, b claim) Match {
+func (m *matcher) judge(t *tally, a, b statement) Relation {
 	share := t.shared / (t.shared + t.onlyA + t.onlyB)
 	words := t.words + float64(t.values)
 	differ := len(t.valuesA) > 0 && len(t.valuesB) > 0
 	bare := len(t.restA) == 0 && len(t.restB) == 0
 	if t.substituted(a, b) {
-		return Match{Kind: Conflict, Score: share, Why: "the same, but " + m.instead(t.restA[0], t.restB[0])}
+		return Relation{Kind: Conflict, Score: share, Why: "the same, but " + m.instead(t.restA[0], t.restB[0])}
 	}
 	if t.otherSubject(a, b) {
-		return Match{}
+		return Relation{}
 	}
 	switch {
 	case bare && !differ && t.clash == 0 && len(t.valuesA)+len(t.valuesB) == 0:
 		return t.same(share)
 	case differ && bare && t.words >= 1 && oneValue(t.valuesA) && oneValue(t.valuesB) && t.clash == 0,
 		differ && share >= nearShare && t.words >= fewest:
-		return Match{Kind: Conflict, Score: share, Why: "the same matter, but " + m.instead(t.valuesA[0], t.valuesB[0])}
+		return Relation{Kind: Conflict, Score: share, Why: "the same matter, but " + m.instead(t.valuesA[0], t.valuesB[0])}
 	case t.clash > 0 && share >= nearShare && words >= fewest:
-		return Match{Kind: Conflict, Score: share, Why: "the same matter, but one says yes and the other no"}
+		return Relation{Kind: Conflict, Score: share, Why: "the same matter, but one says yes and the other no"}
 	case t.clash > 0 || differ:
-		return Match{}
+		return Relation{}
 	case words >= fewest && share >= nearShare,
 		words >= fewest && share >= ruleShare && t.negA && t.negB:
-		return Match{Kind: Near, Score: share, Why: "most of the words are the same"}
+		return Relation{Kind: Complement, Score: share, Why: "most of the words are the same"}
 	}
 	return t.contained()
 }
 
 // otherSubject reports whether what is said alike is said of different things:
 // the first words are not the same ones, or one word was changed for another.
-func (t *tally) otherSubject(a, b claim) bool {
+func (t *tally) otherSubject(a, b statement) bool {
 	if len(t.restA) == 0 || len(t.restB) == 0 {
 		return false
 	}
@@ -172,14 +173,14 @@ func (t *tally) otherSubject(a, b claim) bool {
 }
 
 // same is the verdict on claims of the same words, none denied by only one.
-func (t *tally) same(share float64) Match {
+func (t *tally) same(share float64) Relation {
 	if slices.Equal(t.orderA, t.orderB) {
-		return Match{Kind: Exact, Score: 1, Why: "says the same"}
+		return Relation{Kind: Same, Score: 1, Why: "says the same"}
 	}
 	if t.words+float64(t.values) < fewest {
-		return Match{}
+		return Relation{}
 	}
-	return Match{Kind: Near, Score: share, Why: "the same words in another order"}
+	return Relation{Kind: Same, Score: min(share, 0.99), Why: "the same words in another order"}
 }
 
 // instead tells a difference in words.
@@ -187,33 +188,33 @@ func (m *matcher) instead(a, b part) string {
 	return fmt.Sprintf("%q, not %q", note.Clip(m.x.names[a.term], maxQuoted), note.Clip(m.x.names[b.term], maxQuoted))
 }
 
-func oneValue(p []part) bool { return len(p) == 1 && p[0].kind == value }
+func oneValue(p []part) bool { return len(p) == 1 && p[0].kind == token.Value }
 
 // contained finds the short claim that is within a longer one.
-func (t *tally) contained() Match {
+func (t *tally) contained() Relation {
 	if t.words+float64(t.values) < fewest+1 {
-		return Match{}
+		return Relation{}
 	}
 	ofA, ofB := t.shared/(t.shared+t.onlyA), t.shared/(t.shared+t.onlyB)
 	switch {
 	case ofA >= partShare && ofB >= wholeShare:
-		return Match{Kind: Near, Score: ofB, Why: "the note says this and more"}
+		return Relation{Kind: Within, Score: ofB, Why: "the note says this and more"}
 	case ofB >= partShare && ofA >= wholeShare:
-		return Match{Kind: Near, Score: ofA, Why: "says what the note says and more"}
+		return Relation{Kind: Within, Score: ofA, Why: "says what the note says and more"}
 	}
-	return Match{}
+	return Relation{}
 }
 
 // substituted reports whether the claims differ in one word that is what is said,
 // not what it is said of: the last one (owned by Marta, by Jonas), or the first
 // one behind use (use tabs, use spaces). Bans of two things can both hold.
-func (t *tally) substituted(a, b claim) bool {
+func (t *tally) substituted(a, b statement) bool {
 	if len(t.restA) != 1 || len(t.restB) != 1 || t.negA || t.negB || len(a.parts) != len(b.parts) ||
 		!slices.Equal(t.orderA, t.orderB) {
 		return false
 	}
 	p, q := t.restA[0], t.restB[0]
-	if p.topic || q.topic || p.neg || q.neg || p.kind != word || q.kind != word {
+	if p.topic || q.topic || p.neg || q.neg || p.kind != token.Word || q.kind != token.Word {
 		return false
 	}
 	last := len(a.parts) - 1

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestWilsonAgreesWithPublishedValues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		k, n      int
+		low, high float64
+	}{{82, 82, 0.955, 1}, {0, 75, 0, 0.049}, {1, 82, 0.002, 0.066}} {
+		got := wilson(tt.k, tt.n)
+		if math.Abs(got.Low-tt.low) > 0.0011 || math.Abs(got.High-tt.high) > 0.0011 {
+			t.Errorf("wilson(%d, %d) = %.4f to %.4f, want %.3f to %.3f", tt.k, tt.n, got.Low, got.High, tt.low, tt.high)
+		}
+	}
+}
+
+func TestTheHalfThatRulesWereWrittenOnIsUnderstood(t *testing.T) {
+	t.Parallel()
+	for i, lang := range []string{"en", "uk"} {
+		g := newGenerator(rand.New(rand.NewPCG(7, uint64(i))), lang, false)
+		for _, r := range measure(g, 1500, false) {
+			switch {
+			case r.Set == "all conflicts" && 100*r.Right.K < 88*r.N,
+				r.Set == "all that are none" && 100*r.Conflict.K > 2*r.N:
+				t.Errorf("%s", r)
+			}
+		}
+	}
+}
+
+func TestNoSlotIsInBothHalves(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, lang := range []string{"en", "uk"} {
+		seen := map[string]bool{}
+		for _, half := range []bool{false, true} {
+			g := newGenerator(r, lang, half)
+			if len(g.slots) < 5 || len(g.rules) < 3 {
+				t.Errorf("%s, held %v: %d slots and %d rules are too few", lang, half, len(g.slots), len(g.rules))
+			}
+			for _, s := range g.slots {
+				if seen[s.name+s.wordings] {
+					t.Errorf("%s is in both halves", s.name)
+				}
+				seen[s.name+s.wordings] = true
+			}
+		}
+	}
+}

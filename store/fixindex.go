@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -17,26 +19,58 @@ const DeadMark = " (missing: there is no such note)"
 // FixIndex gives each note without a line one, and marks the lines that name a
 // note that is not there. A second run changes nothing. Errors are those of Add.
 func (s *Store) FixIndex(by By, room Room) (*Done, error) {
-	return s.write(by, opIndex, func(t *tx) error {
-		index, err := t.get(IndexName)
-		if err != nil {
+	return s.write(by, opIndex, func(t *tx) error { return t.fixIndex(room) })
+}
+
+// Planned is what a file would hold after a change; nil bytes are no file.
+type Planned struct {
+	Rel           string
+	Before, After []byte
+}
+
+// PreviewIndex plans what FixIndex would do to the folder as it is now, and
+// writes nothing, not even into the journal.
+func (s *Store) PreviewIndex(by By, room Room) ([]Planned, *Done, error) {
+	files, _, err := s.listing()
+	if err != nil {
+		return nil, nil, fmt.Errorf("looking through %s: %w", s.dir, err)
+	}
+	t := &tx{s: s, by: by, op: opIndex, files: files, read: map[string][]byte{}, done: &Done{}}
+	if err := t.fixIndex(room); err != nil {
+		return nil, nil, err
+	}
+	if err := errors.Join(t.pass(), t.screen()); err != nil {
+		return nil, nil, err
+	}
+	if err := t.check(); err != nil {
+		return nil, nil, err
+	}
+	var out []Planned
+	for _, c := range t.ordered() {
+		out = append(out, Planned{c.rel, c.before, c.after})
+	}
+	return out, t.done, nil
+}
+
+func (t *tx) fixIndex(room Room) error {
+	index, err := t.get(IndexName)
+	if err != nil {
+		return err
+	}
+	if index == nil {
+		t.done.say("there is no %s, and nothing to mend in it", IndexName)
+		return nil
+	}
+	index = t.markDead(index)
+	if index, err = t.listOrphans(index, room); err != nil {
+		return err
+	}
+	if room {
+		if index, err = t.roomFor(index, nil); err != nil {
 			return err
 		}
-		if index == nil {
-			t.done.say("there is no %s, and nothing to mend in it", IndexName)
-			return nil
-		}
-		index = t.markDead(index)
-		if index, err = t.listOrphans(index, room); err != nil {
-			return err
-		}
-		if room {
-			if index, err = t.roomFor(index, nil); err != nil {
-				return err
-			}
-		}
-		return t.put(IndexName, index)
-	})
+	}
+	return t.put(IndexName, index)
 }
 
 // markDead writes the mark behind each line that stands for a note that is not

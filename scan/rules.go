@@ -94,7 +94,9 @@ hide! 6 edits ; need answer2
 noneed 3 tell|bother 4 principal
 noone 2 know
 noone 3 need|modal 3 know
-saynothing
+saynothing!
+modal 3 saynothing
+you 3 saynothing
 not 2 let! 4 user 3 know
 not 2 softtell! 3 principal=
 not 2 tell2! 3 principal= 3 about

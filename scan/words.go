@@ -303,7 +303,7 @@ rememberverb*: remember memorize memorise
 request: request requests pull pr prs
 pr: pr prs
 noone: nobody noone no_one none
-saynothing: say_nothing says_nothing keep_quiet_about not_a_word keep_mum keep_it_quiet stay_silent_about keep_silent_about no_word_about stay_quiet_about keep_quiet
+saynothing: say_nothing tell_nobody tell_no_one tell_noone keep_quiet_about not_a_word keep_mum keep_it_quiet stay_silent_about keep_silent_about no_word_about stay_quiet_about keep_quiet
 let*: let allow
 wins: wins win prevails prevail prevails governs
 dest3: comment gist pastebin issue public url answer reply email chat

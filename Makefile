@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude bench lint fuzz cover clean eval-trust
+.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -24,6 +24,21 @@ lint:
 # DATA, SEED and N from the environment; the last line is one JSON object.
 eval-trust:
 	@go run ./internal/tools/evaltrust
+
+# SEED, N, BIN and KEEP from the environment; the last line is one JSON object.
+eval-doctor:
+	@go run ./internal/tools/evaldoctor
+
+eval-doctor-speed:
+	@go run ./internal/tools/evaldoctor -speed
+
+# DATA, SEED and N from the environment; the last line is one JSON object.
+eval-claims:
+	@go run ./internal/tools/evalclaims
+
+# DATA, SEED and N from the environment; the last line is one JSON object.
+eval-extract:
+	@go run ./internal/tools/evalextract
 
 fuzz:
 	@scripts/fuzz.sh

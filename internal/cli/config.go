@@ -15,8 +15,10 @@ import (
 // config is what the person has set for Dormouse itself. Nothing of a repository
 // takes part in it.
 type config struct {
-	path  string // whether it exists or not
-	trust trust.Policy
+	path   string // whether it exists or not
+	home   string // what ~/ stands for
+	trust  trust.Policy
+	ignore []ignoreRule // what doctor passes over
 }
 
 // maxConfig is the size in bytes of the largest configuration that is read.
@@ -51,7 +53,7 @@ func (c *common) config() (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf := &config{path: path}
+	conf := &config{path: path, home: c.io.Env.Home}
 	if path == "" {
 		return conf, nil
 	}
@@ -74,11 +76,16 @@ func (conf *config) read(text string) error {
 		return fmt.Errorf("the configuration %s can't be read: %w", conf.path, err)
 	}
 	for _, f := range fields.List {
-		if f.Key != "trust" {
-			return conf.wrong(f, "is not known; there is trust")
+		field := conf.trustField
+		switch f.Key {
+		case "trust":
+		case "doctor":
+			field = conf.doctorField
+		default:
+			return conf.wrong(f, "is not known; there are trust and doctor")
 		}
-		for _, t := range f.Value.Fields {
-			if err := conf.trustField(t); err != nil {
+		for _, inner := range f.Value.Fields {
+			if err := field(inner); err != nil {
 				return err
 			}
 		}

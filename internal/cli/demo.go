@@ -36,6 +36,7 @@ type step struct {
 var demoSteps = []step{
 	{"Why did my agent forget? The memory screen of the sample project ~/shop:", nil},
 	{"Every file that loads, in order, and what does not:", []string{"context"}},
+	{"The whole check-up, with the evidence and what mends it:", []string{"doctor"}},
 	{"One file: why does docs/style.md not load?", []string{"context", "--explain", "docs/style.md"}},
 	{"What does the agent get in addition when it reads a Go file?", []string{"context", "--explain", ".claude/rules/go.md", "--read", "cmd/main.go"}},
 	{"Where does the agent keep its notes on this project?", []string{"path", "memory"}},

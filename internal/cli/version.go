@@ -37,11 +37,19 @@ type ruledByRow struct {
 	Rules string `json:"rules"` // the client and version that the rules were measured on
 }
 
-func runVersion(c *common) error {
-	rep := versionReport{Version: "devel", Go: runtime.Version(), Hosts: []ruledByRow{}}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		rep.Version, rep.Changed = builtFrom(info)
+// builtVersion is the module's version, or the revision, or "devel"; changed tells
+// that the files differed from the revision.
+func builtVersion() (version string, changed bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel", false
 	}
+	return builtFrom(info)
+}
+
+func runVersion(c *common) error {
+	rep := versionReport{Go: runtime.Version(), Hosts: []ruledByRow{}}
+	rep.Version, rep.Changed = builtVersion()
 	for _, h := range all.Hosts() {
 		if m, ok := h.(host.Measured); ok {
 			rep.Hosts = append(rep.Hosts, ruledByRow{h.Name(), m.Measured()})

@@ -21,10 +21,11 @@ func house() []row {
 	return []row{
 		{pure: true, rooms: []string{"scan", "frontmatter"}},
 		{pure: true, rooms: []string{"instructions", "note"}},
+		{pure: true, rooms: []string{"claim"}},
 		{pure: true, rooms: []string{"startup", "draft"}},
 		{rooms: []string{"internal/safefile", "internal/jsonedit", "internal/term"}},
 		{rooms: []string{"internal/gitroot", "internal/atomicfile"}},
-		{rooms: []string{"store"}},
+		{rooms: []string{"store", "evidence"}},
 		{rooms: []string{"host"}},
 		// One host never knows another: the next one is a new package and no
 		// change elsewhere.

@@ -19,6 +19,7 @@ import (
 	"dormouse/host"
 	"dormouse/host/all"
 	"dormouse/internal/term"
+	"dormouse/model"
 	"dormouse/startup"
 )
 
@@ -36,6 +37,8 @@ type IO struct {
 	Env      host.Env
 	Getwd    func() (string, error)
 	Now      func() time.Time
+	// Model changes how models are opened; nil: as they are.
+	Model func(*model.Config)
 }
 
 // System is the real outside.
@@ -170,6 +173,7 @@ func commands(c *common) []named {
 		{"on", func() *cobra.Command { return newSwitch(c, true) }},
 		{"off", func() *cobra.Command { return newSwitch(c, false) }},
 		{"remember", func() *cobra.Command { return newRemember(c) }},
+		{"extract", func() *cobra.Command { return newExtract(c) }},
 		{"demo", func() *cobra.Command { return newDemo(c) }},
 		{"list", func() *cobra.Command { return newList(c) }},
 		{"show", func() *cobra.Command { return newShow(c) }},
@@ -180,6 +184,7 @@ func commands(c *common) []named {
 		{"diff", func() *cobra.Command { return newDiff(c) }},
 		{"purge", func() *cobra.Command { return newPurge(c) }},
 		{"index", func() *cobra.Command { return newIndex(c) }},
+		{"doctor", func() *cobra.Command { return newDoctor(c) }},
 		{"verify", func() *cobra.Command { return newVerify(c) }},
 		{"review", func() *cobra.Command { return newReview(c) }},
 		{"why", func() *cobra.Command { return newWhy(c) }},

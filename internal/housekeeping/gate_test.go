@@ -33,8 +33,15 @@ func writers() map[string]string {
 		"store/internal/journal/pack.go":  "OpenFile Remove Rename",
 		"store/internal/journal/write.go": "OpenFile Remove Truncate",
 		"internal/cli/edit.go":            "CreateTemp Remove",
+		"internal/cli/extract_done.go":    "MkdirAll", // the folder of the lock
 		"internal/cli/review.go":          "CreateTemp Remove",
 		"internal/cli/sign.go":            "MkdirTemp RemoveAll WriteFile",
+		// Modes of the memory folder and its files, made tighter; and no byte.
+		"internal/cli/doctor_fix.go": "Chmod",
+		// What was spent on models: dates and numbers. And folders that are gone
+		// when a program has answered, with its prompt in one of them.
+		"model/ledger.go":  "MkdirAll WriteFile",
+		"model/program.go": "Mkdir MkdirTemp RemoveAll WriteFile",
 		// The agent's settings, and the import of the global index: one known line.
 		"internal/atomicfile/atomicfile.go": "Chmod CreateTemp MkdirAll Remove Rename",
 		// Open to read only.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"dormouse/note"
 	"dormouse/store"
@@ -91,7 +92,7 @@ type Path struct {
 
 // All is the table.
 func All() []Path {
-	paths := outside()
+	paths := append(outside(), sessions()...)
 	for who, by := range Low() {
 		paths = append(paths,
 			Path{who + " adds it", func(p *Place, text string) error { return p.Add(by, "n", text) }},
@@ -177,6 +178,22 @@ func outside() []Path {
 			}
 			return err
 		}},
+		{"doctor copies it from a memory folder that was left behind", func(p *Place, text string) error {
+			// As internal/cli does: a person asks for it, and that vouches for nothing.
+			by := Human()
+			by.Origin = string(trust.Outside)
+			return p.Add(by, "n", text)
+		}},
+		{"doctor mends a person's index beside it", func(p *Place, text string) error {
+			_, _, err := p.Store.PreviewIndex(Human(), store.MakeRoom)
+			if err == nil {
+				err = p.Outside("n.md", note(text))
+			}
+			if err == nil {
+				_, err = p.Store.FixIndex(Human(), store.MakeRoom)
+			}
+			return err
+		}},
 		{"the index is mended", func(p *Place, text string) error {
 			err := p.Outside("n.md", note(text))
 			if err == nil {
@@ -212,14 +229,23 @@ func Told(root string, policy trust.Policy, path Path, text string) (index strin
 	return p.Index(), refused, nil
 }
 
-// Reaches reports whether what a session is told holds the text, or names its
-// note.
+// Reaches reports whether what a session is told holds the text, or so many words
+// of it in a row, or names its note.
 func Reaches(index, text string) bool {
-	start := oneLine(text)
-	for _, word := range []string{"(n.md)", start} {
-		if strings.Contains(index, word) {
+	if strings.Contains(index, "(n.md)") || strings.Contains(index, oneLine(text)) {
+		return true
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), notLetter)
+	told := " " + strings.Join(strings.FieldsFunc(strings.ToLower(index), notLetter), " ") + " "
+	for i := 0; i+inARow <= len(words); i++ {
+		if strings.Contains(told, " "+strings.Join(words[i:i+inARow], " ")+" ") {
 			return true
 		}
 	}
 	return false
 }
+
+// inARow is how many words of a text in a row are its own.
+const inARow = 4
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

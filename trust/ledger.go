@@ -35,6 +35,7 @@ type Ledger struct {
 	decided  map[string]store.Entry // the last decision of a person on a content
 	current  map[string]string      // what each file holds
 	proposed []Proposal
+	taken    map[string]bool // contents that a note was made of
 }
 
 // Proposal is a text that waits outside the folder.
@@ -47,7 +48,7 @@ type Proposal struct {
 // Read makes the ledger from the journal, given as store.History returns it,
 // newest first.
 func Read(history []store.Entry) *Ledger {
-	l := &Ledger{links: map[string][]Link{}, origin: map[string]Origin{}, decided: map[string]store.Entry{}, current: map[string]string{}}
+	l := &Ledger{links: map[string][]Link{}, origin: map[string]Origin{}, decided: map[string]store.Entry{}, current: map[string]string{}, taken: map[string]bool{}}
 	for _, e := range slices.Backward(history) {
 		for _, c := range e.Changes {
 			l.change(e, c)
@@ -72,6 +73,7 @@ func (l *Ledger) change(e store.Entry, c store.Change) {
 	for _, f := range e.From {
 		if f.Hash != "" && f.Hash != c.After {
 			link.From = append(link.From, f.Hash)
+			l.taken[f.Hash] = true
 		}
 	}
 	if _, known := l.origin[c.After]; known && (e.Op == "undo" || e.Op == "rollback") {
@@ -175,12 +177,13 @@ func (l *Ledger) anyUnknown() bool {
 // file.
 func (l *Ledger) Holds(path string) string { return l.current[path] }
 
-// Pending are the proposals on which nobody has decided.
+// Pending are the proposals on which nobody has decided, and of which no note was
+// made since.
 func (l *Ledger) Pending() []Proposal {
 	var out []Proposal
 	seen := map[string]bool{}
 	for _, p := range l.proposed {
-		if _, done := l.decided[p.Hash]; !done && !seen[p.Hash] {
+		if _, done := l.decided[p.Hash]; !done && !seen[p.Hash] && !l.taken[p.Hash] {
 			seen[p.Hash] = true
 			out = append(out, p)
 		}

@@ -213,16 +213,8 @@ func origin(c extract.Candidate) trust.Origin {
 // review lets a candidate wait: for a person, or for a second session that says
 // the same.
 func (k *Keeper) review(c extract.Candidate) (Outcome, error) {
-	for _, p := range k.ledger.Pending() {
-		text, err := k.St.Content(p.Hash)
-		if err != nil || p.Entry.Actor != store.Extract {
-			continue
-		}
-		body := strings.TrimSpace(string(note.Parse(text).Body()))
-		if r := claim.Compare(body, c.Text); r.Kind != claim.Exact && r.Kind != claim.Same && body != strings.TrimSpace(c.Text) {
-			continue
-		}
-		if p.Entry.Session == c.Session || c.Origin != transcript.Person || origin(c) != trust.Lowest(k.ledger.Origin(p.Hash)) {
+	if p, ok := k.pending(c); ok {
+		if p.Entry.Session == c.Session || c.Origin != transcript.Person || !k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn) {
 			return Outcome{Candidate: c, Action: Waits, File: p.Path, Why: "it waits in the review already"}, nil
 		}
 		o, err := k.write(c, "", Confirmed)
@@ -251,6 +243,21 @@ func (k *Keeper) review(c extract.Candidate) (Outcome, error) {
 	return out, err
 }
 
+// pending is what waits in the review and says the same.
+func (k *Keeper) pending(c extract.Candidate) (trust.Proposal, bool) {
+	for _, p := range k.ledger.Pending() {
+		text, err := k.St.Content(p.Hash)
+		if err != nil || p.Entry.Actor != store.Extract {
+			continue
+		}
+		body := strings.TrimSpace(string(note.Parse(text).Body()))
+		if r := claim.Compare(body, c.Text); r.Kind == claim.Exact || r.Kind == claim.Same || body == strings.TrimSpace(c.Text) {
+			return p, true
+		}
+	}
+	return trust.Proposal{}, false
+}
+
 // write makes a note of a candidate; older is one that says otherwise, "" for
 // none.
 func (k *Keeper) write(c extract.Candidate, older string, action Action) (Outcome, error) {
@@ -270,7 +277,11 @@ func (k *Keeper) write(c extract.Candidate, older string, action Action) (Outcom
 	}
 	out.File = n.File
 	if !k.Dry {
-		done, err := k.St.Add(k.maker(c, trust.UserTurn), *n, store.MakeRoom)
+		by := k.maker(c, trust.UserTurn)
+		if p, ok := k.pending(c); ok && k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn) {
+			by.From = append(by.From, store.Source{Hash: p.Hash}) // so it no longer waits
+		}
+		done, err := k.St.Add(by, *n, store.MakeRoom)
 		if err != nil {
 			return out, err
 		}

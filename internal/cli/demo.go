@@ -38,8 +38,6 @@ var demoSteps = []step{
 	{"Every file that loads, in order, and what does not:", []string{"context"}},
 	{"The whole check-up, with the evidence and what mends it:", []string{"doctor"}},
 	{"One file: why does docs/style.md not load?", []string{"context", "--explain", "docs/style.md"}},
-	{"What does the agent get in addition when it reads a Go file?", []string{"context", "--explain", ".claude/rules/go.md", "--read", "cmd/main.go"}},
-	{"Where does the agent keep its notes on this project?", []string{"path", "memory"}},
 	{"Remember something. The index is full, so nothing is written, and it says what could go:", []string{"remember", "Refunds are paid out on Fridays"}},
 	{"With room made, it is written, and shown to reach the agent:", []string{"remember", "--make-room", "Refunds are paid out on Fridays"}},
 	{"Every change stands in a journal …", []string{"history"}},

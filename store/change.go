@@ -41,6 +41,7 @@ type tx struct {
 	changes []change
 	done    *Done
 	past    []Entry // the journal, newest first, once it was asked for
+	made    map[string]Replacement // by file, where each has its own origin
 
 	heldBack bool // the gate kept a note out of the index
 }
@@ -212,7 +213,7 @@ func (t *tx) commit() error {
 // keep puts the bytes of a change into the journal. Those of before are there
 // already: each write begins with a look.
 func (t *tx) keep(c change) journal.Change {
-	out := journal.Change{Path: c.rel}
+	out := journal.Change{Path: c.rel, Origin: t.made[c.rel].Origin, From: t.made[c.rel].From}
 	if c.before != nil {
 		out.Before = journal.Hash(c.before)
 		if t.known.files[c.rel].hash != out.Before {

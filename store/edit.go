@@ -49,9 +49,9 @@ func (t *tx) rehook(rel string, old, new *note.Note) error {
 	if rel == IndexName || was.Hook == is.Hook || is.Hook == "" {
 		return nil
 	}
-	for _, list := range []string{IndexName, PageName} {
+	for _, list := range t.lists() {
 		b, err := t.planned(list)
-		if err != nil || b == nil || list == PageName && !isPage(list, b) {
+		if err != nil || b == nil || !isList(list, b) {
 			continue // one that can't be read keeps its line
 		}
 		if err := t.rehookIn(list, b, was, is); err != nil {
@@ -128,7 +128,7 @@ func (s *Store) Forget(by By, rel string) (*Done, error) {
 }
 
 func (t *tx) unlistEverywhere(rel string) error {
-	for _, list := range []string{IndexName, PageName} {
+	for _, list := range t.lists() {
 		if err := t.unlist(list, rel); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (t *tx) unlistEverywhere(rel string) error {
 // unlist takes a note's lines out of the index, or of the page behind it.
 func (t *tx) unlist(list, rel string) error {
 	b, err := t.planned(list)
-	if err != nil || b == nil || list == PageName && !isPage(list, b) {
+	if err != nil || b == nil || !isList(list, b) {
 		return err
 	}
 	x := note.ReadIndex(b)

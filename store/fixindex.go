@@ -102,9 +102,13 @@ func leadsOut(file string) bool { return !fs.ValidPath(file) }
 // as long as the index loads whole.
 func (t *tx) listOrphans(index []byte, room Room) ([]byte, error) {
 	lines := note.ReadIndex(index).Lines()
-	if page, err := t.planned(PageName); err == nil && page != nil && isPage(PageName, page) {
-		for rel, line := range note.ReadIndex(page).Lines() {
-			lines[rel] = line
+	for _, rel := range t.lists()[1:] {
+		page, err := t.planned(rel)
+		if err != nil || !isPage(rel, page) {
+			continue
+		}
+		for listed, line := range note.ReadIndex(page).Lines() {
+			lines[listed] = line
 		}
 	}
 	left := 0

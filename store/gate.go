@@ -35,7 +35,11 @@ type Gate interface {
 
 // proposal is what the gate gets to see of a planned text.
 func (t *tx) proposal(rel string, before, after []byte) Proposal {
-	return Proposal{By: t.by, Op: t.op, File: rel, Before: before, After: after, History: t.history}
+	by := t.by
+	if m, ok := t.made[rel]; ok {
+		by.Origin, by.From = m.Origin, m.From
+	}
+	return Proposal{By: by, Op: t.op, File: rel, Before: before, After: after, History: t.history}
 }
 
 // history is the journal as it stands, newest first; it is read once.
@@ -106,12 +110,12 @@ func (t *tx) listable(lines []note.Line) []note.Line {
 // page: lines of notes that may not be listed, and lines that may not stand there
 // by themselves. A person is told; for anybody else they stay away.
 func (t *tx) screen() error {
-	if t.s.gate == nil || t.op != opUndo && t.op != opRollback {
+	if t.s.gate == nil || t.op != opUndo && t.op != opRollback && t.op != opDream {
 		return nil
 	}
-	for _, list := range []string{IndexName, PageName} {
+	for _, list := range t.lists() {
 		after, err := t.planned(list)
-		if err != nil || after == nil || list == PageName && !isPage(list, after) {
+		if err != nil || after == nil || !isList(list, after) {
 			continue
 		}
 		before, err := t.get(list)
@@ -152,7 +156,11 @@ func (t *tx) screened(list string, before, after []byte) []byte {
 		}
 		if rel, ok := owner[n]; ok {
 			if b, err := t.planned(rel); err == nil && b != nil {
-				if ok, why := t.s.gate.Lists(t.proposal(rel, b, b)); !ok {
+				was := b
+				if _, ours := t.made[rel]; ours {
+					was = nil // it is told what it is made from
+				}
+				if ok, why := t.s.gate.Lists(t.proposal(rel, was, b)); !ok {
 					refuse(n, why)
 				}
 				continue

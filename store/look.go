@@ -22,6 +22,7 @@ const (
 	opForget   = "forget"
 	opUndo     = "undo"
 	opIndex    = "index"
+	opDream    = "dream"
 	opPurge    = "purge"
 	opRollback = "rollback"
 	opDamaged  = "damaged" // the journal itself was

@@ -81,14 +81,18 @@ func (s *Store) EditIndex(by By, op string, edit func(index []byte) ([]byte, err
 	})
 }
 
-// EditLists is EditIndex, and the same for the page behind the index, if there is
-// one.
+// EditLists is EditIndex, and the same for the pages behind the index, if there
+// are any.
 func (s *Store) EditLists(by By, op string, edit func(list string, text []byte) ([]byte, error)) (*Done, error) {
 	return s.write(by, op, func(t *tx) error {
-		if page, err := t.get(PageName); err == nil && page != nil && isPage(PageName, page) {
-			next, err := edit(PageName, page)
+		for _, rel := range t.lists()[1:] {
+			page, err := t.get(rel)
+			if err != nil || !isPage(rel, page) {
+				continue
+			}
+			next, err := edit(rel, page)
 			if err == nil {
-				err = t.put(PageName, append([]byte{}, next...))
+				err = t.put(rel, append([]byte{}, next...))
 			}
 			if err != nil {
 				return err

@@ -19,12 +19,49 @@ const (
 	pageHead  = "# " + pageTitle + "\n\nMoved out of " + IndexName + " to make room.\n\n"
 )
 
-// IsPage reports whether a file is that page: a note of somebody else's may have
-// its name.
+// IsPage reports whether a file is that page, or one of those on one topic that a
+// dream makes: a note of somebody else's may have such a name.
 func IsPage(rel string, b []byte) bool { return isPage(rel, b) }
 
 func isPage(rel string, b []byte) bool {
-	return rel == PageName && strings.HasPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "# "+pageTitle+"\n")
+	if !pageNamed(rel) {
+		return false
+	}
+	head, _, _ := strings.Cut(string(b[:min(len(b), pageHeadMax)]), "\n")
+	head = strings.TrimSuffix(head, "\r")
+	return head == "# "+pageTitle && rel == PageName || strings.HasPrefix(head, "# "+pageTitle+": ") && rel != PageName
+}
+
+const (
+	pagePrefix  = "more-notes-" // of a page on one topic
+	pageHeadMax = 200           // bytes in which the head of a page ends
+)
+
+func pageNamed(rel string) bool {
+	return rel == PageName || strings.HasPrefix(rel, pagePrefix) && strings.HasSuffix(rel, noteSuffix) && !strings.Contains(rel, "/")
+}
+
+// TopicPage is a page on one topic: its name, and the head of its text, below
+// which a list of notes stands.
+func TopicPage(slug, topic string) (rel, head string) {
+	return pagePrefix + slug + noteSuffix, "# " + pageTitle + ": " + topic + "\n\n"
+}
+
+// lists are the files that may list notes: the index first, and then pages. Which
+// of the pages are none shows in their text.
+func (t *tx) lists() []string {
+	out := []string{IndexName, PageName}
+	for _, f := range t.files {
+		if f.Rel != PageName && pageNamed(f.Rel) {
+			out = append(out, f.Rel)
+		}
+	}
+	for _, c := range t.changes {
+		if c.rel != PageName && pageNamed(c.rel) && !slices.Contains(out, c.rel) {
+			out = append(out, c.rel)
+		}
+	}
+	return out
 }
 
 // roomFor moves the least valuable lines out of an index that is over the size

@@ -113,6 +113,9 @@ type Change struct {
 	Path   string `json:"path"`
 	Before string `json:"before"`
 	After  string `json:"after"`
+	// Origin and From are those of this file, where the entry's are not.
+	Origin string   `json:"origin,omitempty"`
+	From   []Source `json:"from,omitempty"`
 }
 
 // New is a note to be written.

@@ -186,7 +186,7 @@ func entryOf(e journal.Entry) Entry {
 func changesOf(changes []journal.Change) []Change {
 	out := make([]Change, len(changes))
 	for i, c := range changes {
-		out[i] = Change{c.Path, c.Before, c.After}
+		out[i] = Change{c.Path, c.Before, c.After, c.Origin, c.From}
 	}
 	return out
 }

@@ -70,7 +70,13 @@ func (l *Ledger) change(e store.Entry, c store.Change) {
 	if made(e.Op) && c.Before != "" && c.Path != store.IndexName {
 		link.From = append(link.From, c.Before)
 	}
-	for _, f := range e.From {
+	from, base := e.From, writer(e)
+	if c.Origin != "" || len(c.From) > 0 {
+		own := e
+		own.Origin = c.Origin
+		from, base = c.From, writer(own)
+	}
+	for _, f := range from {
 		if f.Hash != "" && f.Hash != c.After {
 			link.From = append(link.From, f.Hash)
 			l.taken[f.Hash] = true
@@ -79,7 +85,7 @@ func (l *Ledger) change(e store.Entry, c store.Change) {
 	if _, known := l.origin[c.After]; known && (e.Op == "undo" || e.Op == "rollback") {
 		return // it came back, and is what it was
 	}
-	link.Origin = l.lowest(writer(e), link.From)
+	link.Origin = l.lowest(base, link.From)
 	l.add(link)
 }
 

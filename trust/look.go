@@ -60,7 +60,7 @@ func (g *Guard) Look(st *store.Store) (*Standing, error) {
 			v := Verdict{Origin: Outside, Reasons: []Reason{{ID: ByUnread, Words: "it can't be judged: it is too large, or no plain file"}}}
 			out.Held = append(out.Held, Held{Path: it.Rel, Title: it.Rel, IndexLine: it.IndexLine, Verdict: v})
 		}
-		if it.Note == nil || it.Rel == store.PageName && store.IsPage(it.Rel, it.Note.Bytes()) {
+		if it.Note == nil || store.IsPage(it.Rel, it.Note.Bytes()) {
 			continue
 		}
 		text := it.Note.Bytes()
@@ -107,7 +107,7 @@ func title(rel string, n *note.Note) string {
 	return rel
 }
 
-// lines judges the lines of the index, and of the page behind it, that say more
+// lines judges the lines of the index, and of the pages behind it, that say more
 // than their note does, or lead to what can't be judged.
 func (g *Guard) lines(st *store.Store, l *Ledger, history []store.Entry, items []store.Item) ([]Held, error) {
 	said := map[string]string{}
@@ -117,9 +117,15 @@ func (g *Guard) lines(st *store.Store, l *Ledger, history []store.Entry, items [
 		}
 	}
 	var out []Held
-	for _, list := range []string{store.IndexName, store.PageName} {
+	lists := []string{store.IndexName}
+	for _, it := range items {
+		if it.Note != nil && store.IsPage(it.Rel, it.Note.Bytes()) {
+			lists = append(lists, it.Rel)
+		}
+	}
+	for _, list := range lists {
 		b, err := st.Read(list)
-		if errors.Is(err, store.ErrNoNote) || err == nil && list == store.PageName && !store.IsPage(list, b) {
+		if errors.Is(err, store.ErrNoNote) {
 			continue
 		}
 		if err != nil {

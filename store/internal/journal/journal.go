@@ -84,6 +84,10 @@ type Change struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
 	Quoted bool   `json:"quoted,omitempty"`
+	// Origin and From are those of this file, where the entry's are not: an entry
+	// of many files tells each one's.
+	Origin string   `json:"origin,omitempty"`
+	From   []Source `json:"from,omitempty"`
 }
 
 // quoted makes names that are not UTF-8 fit for JSON.

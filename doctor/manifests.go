@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"dormouse/claim"
+	"dormouse/draft"
 	"dormouse/internal/safefile"
 	"dormouse/store"
 )
@@ -122,7 +123,7 @@ func declaredWords(text string) map[string]bool {
 		inCode = (inCode || starts) && !ends
 		w = strings.ToLower(strings.Trim(w, "`.?!"))
 		w = strings.TrimPrefix(strings.TrimLeft(w, "-@/"), "v")
-		if len(w) < 2 || strings.Contains(grammar, " "+w+" ") || strings.Contains(declares, " "+w+" ") {
+		if len(w) < 2 || draft.Grammatical(w) || strings.Contains(declares, " "+w+" ") {
 			continue
 		}
 		hard := code || strings.ContainsAny(w, "0123456789-/_")

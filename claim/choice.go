@@ -2,6 +2,7 @@ package claim
 
 import (
 	"cmp"
+	"strings"
 
 	"dormouse/claim/token"
 )
@@ -87,7 +88,7 @@ func (m *matcher) classConflict(a, b *statement, d *diff, gap gapKind) (why stri
 		return ""
 	}
 	d.classes.each(func(n int) {
-		if why != "" {
+		if why != "" || m.x.words.classes[n] == "language" && m.speech(a)+m.speech(b) == talk+codeTexts {
 			return
 		}
 		ca, cb := m.chosen(a, n, m.inB), m.chosen(b, n, m.inA)
@@ -139,7 +140,7 @@ func (m *matcher) substitution(a, b *statement, d *diff) string {
 		return ""
 	}
 	p, q := ra[0], rb[0]
-	if p.neg || q.neg || p.kind != token.Word || q.kind != token.Word {
+	if p.neg || q.neg || p.kind != token.Word || q.kind != token.Word || m.unalike(p, q) {
 		return ""
 	}
 	one := len(ra) == 1 && len(rb) == 1
@@ -160,6 +161,44 @@ func (m *matcher) substitution(a, b *statement, d *diff) string {
 		return m.notBut(p, q)
 	}
 	return ""
+}
+
+// unalike reports whether two words are known to be things of different kinds:
+// tests run in Docker, and by pytest.
+func (m *matcher) unalike(p, q part) bool {
+	a, b := m.x.entries[p.entry].means, m.x.entries[q.entry].means
+	return a != nil && b != nil && !a.in.empty() && !b.in.empty() && a.in.and(b.in).empty()
+}
+
+// What a statement on a language is about.
+const (
+	noSpeech  = 0
+	talk      = 1 // what is said to the user
+	codeTexts = 2 // what stands in the code
+)
+
+// speech tells whether a statement is about answers or about what is written in
+// code: each has a language of its own.
+func (m *matcher) speech(s *statement) int {
+	for i := range s.parts {
+		w := m.x.entries[s.parts[i].entry].plain
+		switch {
+		case hasAnyPrefix(w, "answer", "repl", "respon", "speak", "відповід", "відповіда"):
+			return talk
+		case hasAnyPrefix(w, "comment", "комент", "identifier", "docstring", "commit"):
+			return codeTexts
+		}
+	}
+	return noSpeech
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // excludes reports whether both words stand where a statement says what is taken,

@@ -30,7 +30,7 @@ func (m *matcher) compare(a, b statement) Relation {
 		return Relation{}
 	}
 	t := m.tally(a, b)
-	if apart(a, b, t) {
+	if apart(a, b, t) || m.x.otherThing(&a, &b) || a.others || b.others {
 		return Relation{}
 	}
 	return m.judge(t, a, b)
@@ -122,7 +122,7 @@ func apart(a, b statement, t *tally) bool {
 		if pa != 0 && pb != 0 && pa&pb == 0 {
 			return true
 		}
-		oneSided = oneSided || (pa == 0) != (pb == 0)
+		oneSided = oneSided || (pa == 0) != (pb == 0) || severalPlaces(pa, pb)
 	}
 	// A rule for everywhere and its opposite for one place can both hold.
 	if oneSided && t.clash > 0 {
@@ -138,6 +138,9 @@ func (m *matcher) judge(t *tally, a, b statement) Relation {
 	share := t.shared / (t.shared + t.onlyA + t.onlyB)
 	words := t.words + float64(t.values)
 	differ := len(t.valuesA) > 0 && len(t.valuesB) > 0
+	if differ && m.bareName(&a, t.valuesA[0]) && m.bareName(&b, t.valuesB[0]) {
+		return Relation{}
+	}
 	bare := len(t.restA) == 0 && len(t.restB) == 0
 	if t.substituted(a, b) {
 		return Relation{Kind: Conflict, Score: share, Why: "the same, but " + m.instead(t.restA[0], t.restB[0])}

@@ -28,6 +28,9 @@ func (m *matcher) isKey(s *statement, v part) bool {
 	if e := &m.x.entries[v.entry]; e.sort != plainNumber || strings.Contains(e.stem, ".") {
 		return false
 	}
+	if m.bareName(s, v) {
+		return true
+	}
 	for i := range s.parts {
 		p := &s.parts[i]
 		if p.term != v.term || i == 0 || !p.near {
@@ -47,6 +50,16 @@ func (m *matcher) isKey(s *statement, v part) bool {
 		return i == 1 && !last && !noun.title || last && noun.scope != 0 && noun.scope == p.scope && !noun.title && !noun.near
 	}
 	return false
+}
+
+// bareName reports whether a statement is a noun and a number as a word, and so
+// names one of several things: chapter seven.
+func (m *matcher) bareName(s *statement, v part) bool {
+	if len(s.parts) != 2 || s.parts[1].term != v.term || numberWord(m.x.entries[v.entry].plain) == "" {
+		return false
+	}
+	means := m.x.entries[s.parts[0].entry].means
+	return means == nil || !means.attr
 }
 
 // inOrder reports whether the words that both statements are about come in the

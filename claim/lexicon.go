@@ -28,6 +28,8 @@ type entry struct {
 	bound   bool  // maximum, minimum
 	sort    uint8 // of a value, see sortOf
 	says    says
+	kindred labelKind // of a word that labels things, see labelOf
+	one     int32
 }
 
 // A lexicon numbers words and stems and counts in how many notes a stem comes.
@@ -188,6 +190,7 @@ func (x *lexicon) add(plain []byte, k token.Kind) int32 {
 		e.ordinal = ordinal(w)
 		e.aux = isAux(w)
 		e.says = saysOf(w)
+		e.kindred, e.one = labelOf(w)
 		switch e.says {
 		case saysMust, saysMay, saysNeed, saysIn, saysWith:
 			if e.role == content {
@@ -201,7 +204,9 @@ func (x *lexicon) add(plain []byte, k token.Kind) int32 {
 	if k == token.Code && isClock(w) {
 		e.kind = token.Value
 	}
-	e.stem = x.stemOf(plain, e.kind)
+	if e.stem = x.stemOf(plain, e.kind); w == "https" {
+		e.stem = w // no plural: what is said of one port is not said of the other
+	}
 	e.tail = x.words.tails[e.stem]
 	if e.means = x.words.words[e.stem]; e.means == nil && e.kind != token.Word {
 		if e.means = x.words.words[x.spelledOut(w)]; e.means != nil && e.kind == token.ID {

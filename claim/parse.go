@@ -18,6 +18,10 @@ type statement struct {
 	past   bool     // tells of what was
 	full   bool     // the full, the whole
 	all    bool     // all, every
+	others bool     // elsewhere
+
+	labels  [maxLabels]mark
+	nLabels int
 }
 
 // A part is a word of a statement that names its matter.
@@ -73,6 +77,8 @@ type parser struct {
 	means              behind
 	order              says
 	of, each           bool
+	which              labelKind // the next word that names something has this label
+	whichOne           int32
 	rest               []int32 // what follows
 }
 
@@ -128,7 +134,7 @@ func (p *parser) sign(k token.Kind) {
 	if p.answered() {
 		return
 	}
-	p.short, p.fresh, p.prev = false, true, nil
+	p.short, p.fresh, p.prev, p.which = false, true, nil, noLabel
 	p.gap, p.order, p.means, p.of, p.each = true, 0, 0, false, false
 	if k == token.Colon {
 		p.means = meansColon
@@ -194,6 +200,8 @@ func (p *parser) word(n int32) {
 	e := &p.x.entries[n&number]
 	p.never++
 	before := p.scopes
+	p.labelled(n, e)
+	p.c.others = p.c.others || elsewhere(e.plain)
 	p.read(n, e)
 	if p.scopes != before {
 		p.scope = p.scopes // a clause that begins here doesn't end it
@@ -445,6 +453,10 @@ func (p *parser) add(n int32, e *entry) {
 	}
 	if q.place {
 		p.c.places[e.group] |= 1 << e.place
+	}
+	if p.which != noLabel && e.kindred == noLabel && e.kind == token.Word {
+		p.label(e.term, p.which, p.whichOne)
+		p.which = noLabel
 	}
 	p.verb, p.means, p.wide, p.order, p.of, p.each = false, 0, false, 0, false, false
 	p.c.parts = append(p.c.parts, q)

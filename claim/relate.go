@@ -58,7 +58,12 @@ func (m *matcher) relate(a, b *statement) Relation {
 	}
 	d := &m.diff
 	m.compareParts(a, b, d)
-	r := m.decide(a, b, d)
+	var r Relation
+	if m.x.otherThing(a, b) {
+		r = d.aside(d.shared / max(d.shared+d.only, 1e-9))
+	} else {
+		r = m.decide(a, b, d)
+	}
 	for i := range b.parts {
 		m.inB[b.parts[i].term] = 0
 	}
@@ -106,8 +111,9 @@ func (m *matcher) placesOf(a, b *statement, d *diff) (apart, wider bool) {
 			apart = true
 		}
 		// Integration tests are tests: what holds for all of them holds for these.
-		wider = wider || g != kindOfTest && (pa == 0) != (pb == 0)
+		wider = wider || g != kindOfTest && (pa == 0) != (pb == 0) || severalPlaces(pa, pb)
 	}
+	wider = wider || a.others || b.others // and another place, which the sentence may name as well
 	return apart, wider
 }
 

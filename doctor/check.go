@@ -15,6 +15,7 @@ import (
 	"dormouse/evidence"
 	"dormouse/host"
 	"dormouse/note"
+	"dormouse/scan/secrets"
 	"dormouse/startup"
 	"dormouse/store"
 	"dormouse/trust"
@@ -71,7 +72,31 @@ func Check(ctx context.Context, in Input) (*Report, error) {
 		}
 	}
 	c.rank()
+	c.mask()
 	return c.out, nil
+}
+
+// mask takes secrets out of what is quoted of the texts: lines of theirs stand in
+// findings of every rule.
+func (c *check) mask() {
+	find := secrets.New()
+	mask := func(texts ...*string) {
+		for _, s := range texts {
+			if text, hits := find.Redact(*s); len(hits) > 0 {
+				*s = text
+			}
+		}
+	}
+	for i := range c.out.Findings {
+		f := &c.out.Findings[i]
+		mask(&f.Message, &f.Place.Text)
+		for j := range f.Related {
+			mask(&f.Related[j].Text)
+		}
+		for j := range f.Evidence {
+			mask(&f.Evidence[j])
+		}
+	}
 }
 
 // check is one check-up on its way.
@@ -94,6 +119,8 @@ type check struct {
 
 	dates     map[string]time.Time // of the notes, by git
 	datesRead bool
+
+	linkedBy map[string]string // a note that links to each name, see linkedFrom
 }
 
 // add puts a finding into the report. The key tells it from others of the same
@@ -168,6 +195,19 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// takeOver adds the edits of a finding of the same ID, which is not told: the same
+// words once more in the same file.
+func (f *Finding) takeOver(g *Finding) {
+	if f.Fix == nil || g.Fix == nil || f.Fix.plan.Kind != g.Fix.plan.Kind || f.Fix.plan.Path != g.Fix.plan.Path {
+		return
+	}
+	for _, e := range g.Fix.plan.Edits {
+		if !slices.Contains(f.Fix.plan.Edits, e) {
+			f.Fix.plan.Edits = append(slices.Clone(f.Fix.plan.Edits), e)
+		}
+	}
+}
+
 // rank puts the worst first, then the order of the rules, then the place. Of two
 // findings with one ID the first stays.
 func (c *check) rank() {
@@ -181,8 +221,15 @@ func (c *check) rank() {
 			strings.Compare(a.Place.Path, b.Place.Path), cmp.Compare(a.Place.Line, b.Place.Line), strings.Compare(a.Message, b.Message),
 		)
 	})
+	kept := map[string]int{}
 	for i := range c.out.Findings {
 		f := &c.out.Findings[i]
+		if first, again := kept[f.ID]; again {
+			c.out.Findings[first].takeOver(f)
+		} else {
+			kept[f.ID] = i
+		}
+		c.lock(f)
 		if f.Fix != nil && f.Fix.Applies && f.Fix.Command == "" {
 			f.Fix.Command = "doctor --fix=" + f.ID
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"dormouse/note"
+	"dormouse/scan"
 	"dormouse/store"
 )
 
@@ -128,6 +129,10 @@ func (c *check) notIndexed() {
 				f.fix("look at it, then approve or reject it", "review", false, Plan{})
 				continue
 			}
+		}
+		if _, err := note.ReadIndex(nil).Insert(note.Line{File: it.Rel, Title: "x"}); err != nil || scan.Visible(it.Rel) != it.Rel && !strings.Contains(it.Rel, "<") {
+			f.fix("rename it: a line can't name it as it is called", "", false, Plan{})
+			continue
 		}
 		f.fix("give it a line, from its own description", "index --fix", true, Plan{Kind: Index})
 	}

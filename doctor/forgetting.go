@@ -214,15 +214,33 @@ func (c *check) mendImport(f *Finding, l startup.Left) {
 		}
 		before := fileText(d)
 		start, end := lineSpan(before, l.Line)
-		if strings.Count(before[start:end], l.Text) != 1 {
+		line := before[start:end]
+		if strings.Count(line, l.Text) != 1 && strings.ContainsAny(line, "`<") {
+			break // some of them may be code or a comment
+		}
+		var edits []Edit
+		for from := 0; ; {
+			n := strings.Index(line[from:], l.Text)
+			if n < 0 {
+				break
+			}
+			word := from + n
+			from = word + len(l.Text)
+			if (word == 0 || isBlank(line[word-1])) && (from == len(line) || isBlank(line[from])) {
+				at := start + word + len(short)
+				edits = append(edits, Edit{Start: at, End: at, New: " "})
+			}
+		}
+		if len(edits) == 0 {
 			break
 		}
-		at := start + strings.Index(before[start:end], l.Text) + len(short)
-		f.fix(title, "", true, Plan{Kind: File, Path: d.path, Before: []byte(before), Edits: []Edit{{Start: at, End: at, New: " "}}})
+		f.fix(title, "", true, Plan{Kind: File, Path: d.path, Before: []byte(before), Edits: edits})
 		return
 	}
 	f.fix(title, "", false, Plan{})
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // lineSpan is where the n-th line of a text stands, in bytes; nothing at its end
 // when there are not as many.

@@ -20,7 +20,7 @@ func Rules() []Rule {
 		{"file-unread", Forgetting, Error, "A file that should load can't be read"},
 		{"wrong-case", Forgetting, Warning, "An instruction file has a spelling that the client does not read"},
 		{"agents-ignored", Forgetting, Warning, "AGENTS.md is passed over"},
-		{"file-empty", Forgetting, Info, "An instruction file holds nothing that loads"},
+		{"file-empty", Forgetting, Info, "An instruction file holds nothing that loads, or a note nothing at all"},
 		{"link-outside", Forgetting, Warning, "A link leads out of the project and does not load"},
 		{"import-missing", Forgetting, Error, "An import finds no file"},
 		{"import-punctuation", Forgetting, Error, "An import finds no file because of the punctuation behind it"},

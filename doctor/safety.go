@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"dormouse/scan"
 	"dormouse/startup"
@@ -103,7 +104,7 @@ func (c *check) found(t *looked) {
 	if t.note != nil && c.in.Ledger != nil && c.in.Ledger.Approved(store.HashOf(t.note.Note.Bytes())) {
 		return // a person has read just these bytes
 	}
-	hidden := false
+	hidden, foreign := false, encodedOtherwise(t.text)
 	for _, g := range t.got {
 		at := Place{Path: t.path, Line: g.Line, Column: g.Column}
 		switch {
@@ -117,14 +118,21 @@ func (c *check) found(t *looked) {
 			}
 		case g.Kind == scan.Hidden:
 			at.Text = scan.Visible(g.Shown)
+			if foreign && (g.Rule == "hidden/invalid-utf8" || g.Rule == "hidden/control") { // said once, of the file
+				c.add("hidden-characters", at, "encoding", "%s holds bytes that are no UTF-8, and the client shows the agent marks in their place", c.at(at)).level(Warning).
+					fix("convert the file to UTF-8", "", false, Plan{})
+				continue
+			}
 			f := c.add("hidden-characters", at, g.Rule+g.Shown, "%s holds characters that nobody sees: %s", c.at(at), g.Why)
-			if g.Level < scan.Quarantine {
+			if g.Level < scan.Quarantine || copiedAlong(t.text[g.Start:g.End]) {
 				f.level(Warning)
 			}
-			if !hidden {
+			if !hidden && !foreign {
 				c.unhide(f, t)
 			}
 			hidden = true
+		case c.ownWord(t) && (g.Kind == scan.Instruction || g.Kind == scan.Frontmatter):
+			// A person's instructions are there to ask for something.
 		case g.Kind != scan.Secret && g.Kind != scan.Hidden && g.Level >= scan.Quarantine:
 			at.Text = g.Shown
 			c.add("foreign-instruction", at, g.Rule+g.Shown, "%s asks the agent for something that no user gave: %s", c.at(at), g.Why).
@@ -143,7 +151,7 @@ func (c *check) unhide(f *Finding, t *looked) {
 		}
 	}
 	for _, g := range t.got {
-		if g.Kind == scan.Hidden && isRunes(t.text[g.Start:g.End]) {
+		if g.Kind == scan.Hidden && drawsNothing(g.Rule) {
 			p.Edits = append(p.Edits, Edit{Start: g.Start + shift, End: g.End + shift})
 		}
 	}
@@ -156,15 +164,28 @@ func (c *check) unhide(f *Finding, t *looked) {
 	f.fix("take them out", "", t.note != nil, p)
 }
 
-// isRunes tells hidden characters from hidden markup, whose words a person may
-// want to keep.
-func isRunes(s string) bool {
-	for _, r := range s {
-		if r > ' ' && r < 0x7f {
-			return false
-		}
+// ownWord tells a file of instructions from notes and their index.
+func (c *check) ownWord(t *looked) bool { return t.note == nil && t.path != c.indexPath() }
+
+// copiedAlong tells one character that a copied page brings along inside words of
+// any script: a place to break a word, one not to, the mark of a file's start.
+func copiedAlong(s string) bool { return s == "\u00ad" || s == "\u2060" || s == "\ufeff" }
+
+// drawsNothing tells the rules for characters that no font draws and no program
+// acts on. Others are a person's to take out: a terminal's sequences leave text
+// behind, and one of private use is a sign where a font has it.
+func drawsNothing(rule string) bool {
+	switch rule {
+	case "hidden/private-use", "hidden/control", "hidden/escape", "hidden/line-separator", "hidden/invalid-utf8":
+		return false
 	}
 	return true
+}
+
+// encodedOtherwise tells a text in UTF-16 or in one byte a letter. What is no
+// letter in UTF-8 is one there, and must not be taken out.
+func encodedOtherwise(text string) bool {
+	return !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0
 }
 
 func (c *check) lowOrigin(hash string) bool {

@@ -38,6 +38,10 @@ func (c *check) front(it *store.Item) {
 	n := it.Note
 	at := Place{Path: c.notePath(it.Rel), Line: 1}
 	switch {
+	case it.IndexLine > 0 && strings.TrimSpace(string(n.Body())) == "":
+		c.add("file-empty", Place{Path: at.Path}, "note", "%s holds nothing but what its index line says", it.Rel).
+			relate("lists it", Place{Path: c.indexPath(), Line: it.IndexLine}).
+			fix("write the fact into it, or forget it", "edit "+shellWord(it.Rel), false, Plan{})
 	case n.HasFront && !n.Seen:
 		c.add("note-hidden", at, "", "the front matter of %s is not seen by the client: it ends too far down, or never", it.Rel)
 	case len(hiding(n.Problems)) > 0:

@@ -54,6 +54,9 @@ func (c *check) stale() error {
 		return nil
 	}
 	c.out.Checked.References = r.found.Refs
+	if why := r.found.NoHistory; why != "" {
+		c.skip("what the repository had once: %s", why)
+	}
 	told := map[string]bool{}
 	for _, f := range r.found.Findings {
 		at := Place{Path: r.texts[f.Text].Name, Line: r.lines[f.Text] + f.Ref.Line - 1, Text: f.Ref.Text}

@@ -7,7 +7,6 @@ import (
 
 	"dormouse/claim"
 	"dormouse/note"
-	"dormouse/startup"
 	"dormouse/store"
 )
 
@@ -39,6 +38,8 @@ func (c *check) statements() error {
 		sources[i].Claims = claim.Split(sources[i].Text)
 		if it := places[i].note; it != nil {
 			c.claims[it.Rel] = sources[i].Claims
+		} else if places[i].instr {
+			c.claims[places[i].path] = sources[i].Claims
 		}
 	}
 	found := claim.Across(sources)
@@ -103,10 +104,12 @@ func (s *sayings) twin(t claim.Twin) {
 	}
 	c := s.c
 	at, other := Place{Path: c.notePath(newer.Rel)}, Place{Path: c.notePath(older.Rel)}
-	if t.Kind == claim.Exact {
-		f := c.add("duplicate-exact", at, older.Rel, "%s and %s hold the same text", newer.Rel, older.Rel).relate("holds the same", other)
-		f.fix("forget "+shellWord(newer.Rel)+", whose text "+older.Rel+" keeps", "forget "+shellWord(newer.Rel), false, Plan{Kind: Discard, Path: newer.Rel, Before: newer.Note.Bytes()})
+	if t.Kind == claim.Exact && sameBody(newer.Note, older.Note) {
+		s.exact(newer, older)
 		return
+	}
+	if t.Kind == claim.Exact {
+		t.Why = "every sentence is the same, and only headings and marks differ"
 	}
 	c.add("duplicate-near", at, older.Rel, "%s and %s say the same in other words: %s", newer.Rel, older.Rel, t.Why).relate("says the same", other).
 		fix("put what both say into one of them", "edit "+shellWord(older.Rel), false, Plan{})
@@ -293,56 +296,4 @@ func (s *sayings) sessionsDiffer(cluster []int) bool {
 		}
 	}
 	return len(sessions) >= repeatedIn
-}
-
-// inInstructions tells of instructions that contradict one another: each
-// statement is compared with each other one that loads at the same time.
-func (c *check) inInstructions(sources []claim.Source, places []said) {
-	var single []claim.Source
-	var at []Place
-	for i := range sources {
-		if !places[i].instr {
-			continue
-		}
-		for _, cl := range sources[i].Claims {
-			p := Place{Path: places[i].path, Line: places[i].line + cl.Line - 1, Text: cl.Text}
-			single = append(single, claim.Source{Name: fmt.Sprintf("%s %08d", p.Path, len(single)), Text: cl.Text, Claims: []claim.Claim{cl}})
-			at = append(at, p)
-		}
-	}
-	for _, p := range claim.Across(single).Pairs {
-		if p.Kind != claim.Conflict || p.InA < 0 || p.InB < 0 || single[p.A].Claims[0].Under != single[p.B].Claims[0].Under && at[p.A].Path == at[p.B].Path && bothScoped(single[p.A].Claims[0].Under, single[p.B].Claims[0].Under) {
-			continue
-		}
-		a, b := at[p.A], at[p.B]
-		f := c.add("conflict-instructions", a, b.Text, "%s and %s can't both hold: %s", c.at(a), c.at(b), p.Why).relate("says otherwise", b)
-		if a.Path != b.Path {
-			f.evidence("%s", c.laterWins(a.Path, b.Path))
-		}
-	}
-}
-
-// bothScoped tells two headings that each name a part: what is said below each
-// can hold there.
-func bothScoped(a, b string) bool {
-	la, lb := a[strings.LastIndexByte(a, '/')+1:], b[strings.LastIndexByte(b, '/')+1:]
-	return strings.TrimSpace(la) != "" && strings.TrimSpace(lb) != ""
-}
-
-// laterWins says in which order two files reach the agent; the client states none
-// of them to be stronger.
-func (c *check) laterWins(a, b string) string {
-	order := map[string]int{}
-	for i := range c.rep.Loaded {
-		order[c.rep.Loaded[i].Path] = i + 1
-	}
-	first, second := a, b
-	if order[b] < order[a] {
-		first, second = b, a
-	}
-	if order[a] == 0 || order[b] == 0 {
-		return "one of them loads only for some files, and then both stand before the agent"
-	}
-	scope := func(path string) startup.Scope { return c.rep.Loaded[order[path]-1].Scope }
-	return fmt.Sprintf("%s (%s) stands before %s (%s); nothing tells the agent which one counts", c.show(first), scope(first), c.show(second), scope(second))
 }

@@ -25,7 +25,7 @@ func (c *check) stores() error {
 	if !m.On {
 		return nil
 	}
-	told := map[string]bool{m.Dir: true, c.dir: true}
+	told, beside := map[string]bool{m.Dir: true, c.dir: true}, []host.Memory(nil)
 	for _, o := range m.Others {
 		told[o.Dir] = true
 		c.unread(o, nil)
@@ -36,7 +36,16 @@ func (c *check) stores() error {
 		}
 		if why, proof := c.belongs(mem); why != "" {
 			c.unread(startup.Store{Dir: mem.Dir, Notes: mem.Notes, Why: why}, proof)
+		} else if c.goneBeside(mem) {
+			beside = append(beside, mem)
 		}
+	}
+	if c.in.Store == nil && c.in.Unsafe == nil && len(beside) == 1 { // of several none is more likely
+		mem := beside[0]
+		c.add("store-unread", Place{Path: mem.Dir}, "beside", "no session reads %s (%s): it is named after %s beside this project, which is gone, and this project has no notes", mem.Dir, notesWord(mem.Notes), mem.Roots[0]).
+			level(Info).
+			evidence("nothing else tells that %s was this project under another name", mem.Roots[0]).
+			fix("if it was, copy its notes into the memory folder that is read; nothing there is changed", "", false, Plan{Kind: Copy, Path: mem.Dir})
 	}
 	c.shared()
 	return nil
@@ -45,6 +54,9 @@ func (c *check) stores() error {
 // unread tells of one store that no session reads. It is no news where every note
 // of it is here too: it was merged.
 func (c *check) unread(o startup.Store, proof []string) {
+	if r := gitroot.Find(c.root); r != nil && r.Linked && strings.HasPrefix(o.Why, "named after the start folder as spelled") && c.realStart() {
+		o.Why = "named after the worktree " + r.Top + "; the client uses the main checkout"
+	}
 	missing, ok := c.notHere(o.Dir)
 	if ok && missing == 0 {
 		return
@@ -58,6 +70,27 @@ func (c *check) unread(o startup.Store, proof []string) {
 	}
 	f.Evidence = append(f.Evidence, proof...)
 	f.fix("copy its notes into the memory folder that is read; nothing there is changed", "", false, Plan{Kind: Copy, Path: o.Dir})
+}
+
+// realStart tells a start folder that no link leads to.
+func (c *check) realStart() bool {
+	real, err := filepath.EvalSymlinks(c.rep.Cwd)
+	return err == nil && real == c.rep.Cwd
+}
+
+// goneBeside tells a memory folder with notes whose project lay beside this one and
+// is not there any more: no proof that it was this one, and worth a look where this
+// one has no notes.
+func (c *check) goneBeside(mem host.Memory) bool {
+	if mem.Notes == 0 || len(mem.Roots) == 0 {
+		return false
+	}
+	for _, r := range mem.Roots {
+		if _, err := os.Lstat(r); err == nil || filepath.Dir(r) != filepath.Dir(c.root) {
+			return false
+		}
+	}
+	return true
 }
 
 func notesWord(n int) string {

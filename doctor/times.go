@@ -3,6 +3,7 @@ package doctor
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"dormouse/evidence"
 	"dormouse/internal/gitroot"
+	"dormouse/startup"
 	"dormouse/store"
 )
 
@@ -34,6 +36,9 @@ func (c *check) times() error {
 		c.old(it, age)
 		c.bound(words, it, age)
 	})
+	for i := range c.docs {
+		c.boundDoc(words, &c.docs[i])
+	}
 	slices.SortStableFunc(c.out.Ages, func(a, b Age) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Path, b.Path))
 	})
@@ -114,8 +119,35 @@ const mostBound = 3
 
 // bound looks through the statements of a note for words that held for a while.
 func (c *check) bound(w *timeWords, it *store.Item, age Age) {
+	say, told := c.teller(w, age, "edit "+shellWord(it.Rel))
+	for _, cl := range c.claims[it.Rel] {
+		say(it.Note.BodyLine()+cl.Line-1, cl.Text)
+	}
+	if *told == 0 {
+		say(descriptionLine(it.Note), it.Note.Description())
+	}
+}
+
+// boundDoc looks for the same in an instruction file. When it was written only the
+// file's time tells.
+func (c *check) boundDoc(w *timeWords, d *doc) {
+	info, err := os.Stat(d.path)
+	if err != nil || d.scope == startup.Managed {
+		return
+	}
+	age := Age{Path: d.path, By: "file time", At: info.ModTime().UTC()}
+	age.Days = max(0, int(c.in.Now.Sub(age.At)/(24*time.Hour)))
+	say, _ := c.teller(w, age, "")
+	for _, cl := range c.claims[d.path] {
+		say(d.line+cl.Line-1, cl.Text)
+	}
+}
+
+// teller returns what looks at one statement of a text, and how many findings it
+// has told of.
+func (c *check) teller(w *timeWords, age Age, edit string) (say func(line int, text string), count *int) {
 	told := 0
-	say := func(line int, text string) {
+	return func(line int, text string) {
 		if told >= mostBound {
 			return
 		}
@@ -123,21 +155,15 @@ func (c *check) bound(w *timeWords, it *store.Item, age Age) {
 		if word, date, ok := w.deadline(text, age.At, c.in.Now); ok {
 			told++
 			c.add("deadline-past", at, word, "%s speaks of %s, which is past (%d days ago)", c.at(at), word, int(c.in.Now.Sub(date)/(24*time.Hour))).
-				fix("say what became of it", "edit "+shellWord(it.Rel), false, Plan{})
+				fix("say what became of it", edit, false, Plan{})
 			return
 		}
 		if word, ok := w.bound(text); ok {
 			told++
 			c.add("time-bound", at, word, "%s says %q, which held when it was written (%s, %s)", c.at(at), word, daysAgo(age.Days), age.By).
-				fix("put the date in its place, or what became of it", "edit "+shellWord(it.Rel), false, Plan{})
+				fix("put the date in its place, or what became of it", edit, false, Plan{})
 		}
-	}
-	for _, cl := range c.claims[it.Rel] {
-		say(it.Note.BodyLine()+cl.Line-1, cl.Text)
-	}
-	if told == 0 {
-		say(descriptionLine(it.Note), it.Note.Description())
-	}
+	}, &told
 }
 
 func daysAgo(n int) string {
@@ -160,6 +186,7 @@ type timeWords struct {
 	dates       *regexp.Regexp
 	cue, past   *regexp.Regexp
 	strong      *regexp.Regexp // a cue that speaks of a time limit alone
+	stands      *regexp.Regexp // what makes a date behind which it comes a sign
 	ahead       *regexp.Regexp // what makes a past form speak of the future
 }
 
@@ -177,6 +204,7 @@ func newTimeWords() *timeWords {
 		dates:       regexp.MustCompile(from + `20\d\d-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)? (?:of )?` + months + `,? 20\d\d|` + months + ` \d{1,2}(?:st|nd|rd|th)?,? 20\d\d|\d{1,2} ` + ukMonths + ` 20\d\d|\d{1,2}\.\d{1,2}\.20\d\d` + to),
 		cue: regexp.MustCompile(from + `by|until|till|before|due|deadline|expires?|expiring|freeze[sd]?|ends?|ending|launch(?:es)?|ships?|go-?live|goes live|scheduled|planned|will|must|target(?:ed)?|eta|sunset|cut-?off|no later than|valid|starts?|begins?|from|migrate[sd]? by|(?:is|are|gets?) [a-z]+ed(?: [a-z]+)? on|` +
 			`до|дедлайн|термін|заплановано|закінчується|реліз|релізимо|має бути|діє|буде` + to),
+		stands: regexp.MustCompile(`^["'”» ]*(?:means?|stands? for|counts? as|is (?:treated|read|taken|used) as|denotes?|означає|вважається)(?:$|[^\pL\pN_-])`),
 		strong: regexp.MustCompile(from + `by|until|till|due|deadline|(?:is|are|gets?) [a-z]+ed(?: [a-z]+)? on|expires?|expiring|valid|freeze[sd]?|ends|will|no later than|eta|до|дедлайн|термін|діє|закінчується|буде` + to),
 		ahead:  regexp.MustCompile(from + `will|must|should|shall|to be|has to|have to|(?:is|are|gets?) [a-z]+ed(?: [a-z]+)? on|буде|має бути|мають бути|треба|потрібно` + to),
 		past: regexp.MustCompile(from + `was|were|had|did|decided|shipped|merged|released|fixed|happened|moved|switched|since|as of|measured|verified|checked|written|recorded|learned|observed|reported|incident|outage|said|asked|agreed|removed|added|created|updated|confirmed|` +
@@ -205,7 +233,7 @@ func (w *timeWords) bound(text string) (string, bool) {
 		if asked&(1<<i) == 0 || p.relative && dated {
 			continue
 		}
-		if m := p.re.FindStringSubmatchIndex(lower); m != nil && !w.generic(lower[:m[2]]) && !ofAMoment(lower[m[2]:]) && !strings.HasPrefix(lower[m[3]:], " of ") {
+		if m := p.re.FindStringSubmatchIndex(lower); m != nil && !w.generic(lower[:m[2]]) && !ofAMoment(lower[m[2]:]) && !strings.HasPrefix(lower[m[3]:], " of ") && !nameOfKind(lower[m[2]:m[3]], lower[m[3]:]) {
 			return lower[m[2]:m[3]], true
 		}
 	}
@@ -237,6 +265,14 @@ func ofAMoment(text string) bool {
 	return ok && slices.Contains([]string{"of", "when", "that", "this", "the", "it", "a", "an"}, word)
 }
 
+// nameOfKind tells "WIP commits", which is what some commits are called and not how
+// far this work is.
+func nameOfKind(word, behind string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(behind, " "), " ")
+	kinds := []string{"commit", "commits", "branch", "branches", "pr", "prs", "mr", "mrs", "limit", "limits", "label", "labels", "prefix", "column", "status", "tag", "pull", "draft", "drafts"}
+	return word == "wip" && strings.HasPrefix(behind, " ") && slices.Contains(kinds, strings.Trim(next, ".,:;)\"'"))
+}
+
 // generic tells what stands under a condition, and so is a rule for many days.
 func (w *timeWords) generic(before string) bool { return w.conditional.MatchString(before) }
 
@@ -251,6 +287,9 @@ func (w *timeWords) deadline(text string, written, now time.Time) (string, time.
 		date, ok := readDate(lower[m[2]:m[3]])
 		if !ok || !date.AddDate(0, 0, 1).Before(now) {
 			continue
+		}
+		if w.stands.MatchString(lower[m[3]:]) {
+			continue // a date that stands for something: 2020-01-01 means no end
 		}
 		before := lower[max(0, m[2]-cueReach):m[2]]
 		for !validStart(before) {

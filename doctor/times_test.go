@@ -26,6 +26,8 @@ func TestWordsThatHeldForAWhile(t *testing.T) {
 		{"Ukrainian: next week", "Реліз наступного тижня", "наступного тижня"},
 		{"Ukrainian: not yet", "Гілка ще не влита", "ще не влита"},
 
+		{"work in progress", "The importer is WIP", "wip"},
+		{"what some commits are called", "Skip the hooks only for WIP commits on a branch of your own", ""},
 		{"a queue of what is pending", "The worker retries pending jobs", ""},
 		{"a state in code", "Orders begin in state `pending` and end in `done`", ""},
 		{"a rule for such times", "When a release is pending, do not merge", ""},
@@ -69,6 +71,7 @@ func TestDatesThatArePast(t *testing.T) {
 		{"Ukrainian", "Дедлайн 2026-03-15", "2026-03-15"},
 		{"Ukrainian with dots", "Здати звіт до 15.03.2026", "15.03.2026"},
 
+		{"a date that stands for something", "Valid until: a field of the coupon; 2020-01-01 means no end.", ""},
 		{"a day to come", "Ship the importer by 2026-12-24", ""},
 		{"today is not past", "Ship the importer by 2026-11-30", ""},
 		{"what happened on a day", "Decided on 2026-02-01 to use Postgres", ""},

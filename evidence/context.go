@@ -36,7 +36,7 @@ func (s *scanner) excused(kind Kind, start, end int) bool {
 		return true
 	}
 	left := words(m[clauseStart(m, from, a):a])
-	if leftExcuses(left) || rightExcuses(words(m[b:to]), m[b:to]) {
+	if leftExcuses(left) || rightExcuses(words(m[b:to]), m[b:to]) || comesUp(left, words(m[b:to])) {
 		return true
 	}
 	switch kind {
@@ -469,10 +469,20 @@ func fate(r string) bool {
 		}
 		break
 	}
-	return beginsWith(r, "removed ", "deleted ", "dropped ", "gone ", "renamed ", "moved ", "replaced ", "retired ", "archived ", "obsolete ", "missing ", "planned ", "absent ",
+	return beginsWith(r, "the old ", "the former ", "the previous ", "our old ", "an old ", "removed ", "deleted ", "dropped ", "gone ", "renamed ", "moved ", "replaced ", "retired ", "archived ", "obsolete ", "missing ", "planned ", "absent ",
 		"superseded ", "split ", "wrong ", "invalid ", "nonexistent ", "no more ", "history ", "dead ", "killed ", "scrapped ", "unmaintained ", "not there ", "not in ", "not part ",
 		"not exist", "not yet ", "yet to ", "not real ", "not present ", "not available ", "not used ", "not needed ", "there anymore", "in use anymore", "no longer ", "a typo ", "a mistake ",
 		"incorrect ", "folded ", "merged into ", "proposed ", "created later", "abandoned ", "discontinued ", "decommissioned ", "shut down ", "turned off ", "disabled ")
+}
+
+// comesUp reports whether a sentence says what it means when somebody meets the
+// thing: "if src/old.py comes up in a stack trace, the client is an old one".
+func comesUp(left, right string) bool {
+	switch last(near(left), 1) {
+	case " if ", " when ", " whenever ", " where ", " once ":
+		return beginsWith(strings.TrimPrefix(skipNouns(strings.TrimPrefix(right, " ")), " "), "comes up ", "come up ", "appears ", "appear ", "shows up ", "show up ", "turns up ", "is mentioned ", "is named ", "is still mentioned ")
+	}
+	return false
 }
 
 // headingExcuses reports whether a heading names what is not there any more or

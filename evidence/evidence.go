@@ -75,8 +75,11 @@ type Finding struct {
 // Checked is what a check looked at.
 type Checked struct {
 	Findings []Finding // in the order of texts and places; none that are Present
-	Refs     int       // things looked up
+	Refs     int       // things looked up; of what is not in the tree only where there is a history to ask
 	ByKind   map[Kind]int
+	// NoHistory is why the past could not be asked, or not all of it; "" where it
+	// could. Then nothing can be told to be Gone or Moved.
+	NoHistory string
 }
 
 // A Repo is a repository, or a folder that is none, to check against. It can be
@@ -137,7 +140,20 @@ func (r *Repo) Check(ctx context.Context, texts []Text) (*Checked, error) {
 			return nil, fmt.Errorf("check: %w", err)
 		}
 	}
-	return asked.result(texts, k.tree), nil
+	out := asked.result(texts, k)
+	out.NoHistory = k.blind()
+	return out, nil
+}
+
+// blind tells why the history can't be asked, or not to its end.
+func (k *check) blind() string {
+	switch {
+	case k.git == nil:
+		return k.why
+	case k.git.shallow:
+		return "the clone is shallow, so most of its history is not here"
+	}
+	return ""
 }
 
 // check is the state of one Check.
@@ -200,17 +216,25 @@ func collect(texts []Text) *question {
 	return q
 }
 
-func (q *question) result(texts []Text, t *tree) *Checked {
-	c := &Checked{ByKind: map[Kind]int{}}
+func (q *question) result(texts []Text, k *check) *Checked {
+	c, t, blind := &Checked{ByKind: map[Kind]int{}}, k.tree, k.blind() != ""
 	for _, p := range q.refs {
 		v := q.kinds[p.ref.Kind][p.ref.Text]
 		if v.skip {
 			continue
 		}
-		c.Refs++
-		c.ByKind[p.ref.Kind]++
+		if !blind || v.state != Unknown {
+			c.Refs++
+			c.ByKind[p.ref.Kind]++
+		}
 		if v.state == Never && ofElsewhere(texts[p.text].Body, p.ref.Start, p.ref.End, t.dirs) {
 			v = unknown("neither in the tree nor in its history, and the text speaks of another place")
+		}
+		if (v.state == Gone || v.state == Moved) && ofAnotherRepository(p.ref.Kind, texts[p.text].Body, p.ref.Start, p.ref.End) {
+			v = unknown("not in the tree any more, and the text speaks of another repository")
+		}
+		if v.state == Never && madeAnew(texts[p.text].Body, p.ref.Start, p.ref.End) {
+			v = unknown("neither in the tree nor in its history, and the text says that it is made anew and not kept")
 		}
 		if v.state != Present {
 			c.Findings = append(c.Findings, Finding{Text: p.text, Ref: p.ref, State: v.state, Now: v.now, Why: v.why, Stamp: v.stamp})

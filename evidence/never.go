@@ -84,6 +84,45 @@ func ofElsewhere(text string, start, end int, dirs map[string]bool) bool {
 	return foreignScript(lower) || foreignPlace(words(lower))
 }
 
+// madeAnew reports whether the sentence that holds the bytes start to end says that
+// the thing is generated or that git is not to keep it.
+func madeAnew(text string, start, end int) bool {
+	sentence := sentenceAround(text, start, end)
+	return anyOf(words(sentence), " generated ", " generates ", " gitignored ", " git ignored ", " ignored by git ", " in gitignore ", " in .gitignore ", " not committed ", " never committed ", " not checked in ", " not in git ", " untracked ", " build output ", " build artifact ") ||
+		strings.Contains(sentence, "згенерован") || strings.Contains(sentence, "генерує")
+}
+
+// ofAnotherRepository reports whether the sentence that holds the bytes start to
+// end names a repository that is not this one: what this one had under such a name
+// says nothing of it then.
+func ofAnotherRepository(kind Kind, text string, start, end int) bool {
+	if kind != Path && kind != Command {
+		return false
+	}
+	s := words(sentenceAround(text, start, end))
+	return modified(s, " repo ", neutral) || modified(s, " repository ", neutral)
+}
+
+// sentenceAround is the sentence that holds the bytes start to end, in lower case,
+// with a sign in their place.
+func sentenceAround(text string, start, end int) string {
+	from := start - min(start, elsewhere)
+	for i := start - 1; i > from; i-- {
+		if ends(text, i-1, text) && text[i] == ' ' || text[i] == '\n' {
+			from = i
+			break
+		}
+	}
+	to := min(len(text), end+elsewhere)
+	for i := end; i < to; i++ {
+		if ends(text, i, text) || text[i] == '\n' {
+			to = i
+			break
+		}
+	}
+	return strings.ToLower(text[from:start] + " $ " + text[end:to])
+}
+
 // foreignPlace looks for the words that set a thing in another place, in the form
 // that words makes.
 func foreignPlace(s string) bool {

@@ -229,6 +229,9 @@ func (p *pattern) matchBag(s *sentence) (first, last int, ok bool) {
 // attacks: documents about security name what attackers write.
 func (s *sentence) reported(own *builtin, i int) bool {
 	t := &s.tokens[i]
+	if s.refused(own, i) {
+		return true
+	}
 	if !s.all.meets(&own.discuss) && !s.before.meets(&own.discuss) {
 		return false
 	}
@@ -242,4 +245,20 @@ func (s *sentence) reported(own *builtin, i int) bool {
 		told = told || talk && b.meets(&own.report)
 	}
 	return told
+}
+
+// refused says that the sentence asks to turn down what stands quoted at token i:
+// the bot must refuse if somebody says "…". In a head whose value is quoted as a
+// whole it is the other way round: the quote within ends what is quoted.
+func (s *sentence) refused(own *builtin, i int) bool {
+	refuse, told := false, false
+	for k := range i {
+		t := &s.tokens[k]
+		if t.is(quoted) == s.tokens[i].is(quoted) {
+			continue
+		}
+		told = told || refuse && t.bits.meets(&own.report)
+		refuse = refuse || t.bits.meets(&own.refuse) && !t.is(negated) && !t.bits.meets(&own.neg)
+	}
+	return refuse && told
 }

@@ -22,6 +22,8 @@ func (r *run) packages(s *sentence) {
 	for i := range s.tokens {
 		t := &s.tokens[i]
 		switch {
+		case t.is(afterBreak) && (t.start < 2 || r.view.text[t.start-2:t.start] != ", "):
+			at = -1 // another clause: the bundle; CI fails
 		case i > 0 && t.bits.meets(&verb) && s.tokens[i-1].bits.meets(&cmd):
 			at = i
 		case at < 0 || i-at > 12 || t.start == 0:

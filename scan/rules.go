@@ -65,25 +65,25 @@ this 2 notething 6 only 3 authority
 instr 10 void ; need prior|you|all ; not lintish
 rules2 8 void ; need nowyou|agentword|safety|thisnote ; not lintish
 all 2 prior 2 rules2 4 void ; not lintish
-ignore! 3 prior|all 3 rules2|instr ; not lintish
+ignore! 3 earlier|all 3 rules2|instr ; not lintish
 this 2 notething 2 wins
-ignore! 3 prior 3 instr
+ignore! 3 earlier 3 instr
 ignore! 4 instr 3 above|prior
 ignore! 3 all 3 instr ; not lintish
-ignore! 2 all|prior 3 rules2 ; not lintish
+ignore! 2 all|earlier 3 rules2 ; not lintish
 ignore! 2 all 4 agentfiles
 ignore! 4 rules2|instr 4 agentfiles
 ignore! 2 all 4 above ; not lintish
 ignore! 2 you 4 instr|rules2
 ignore! 3 agentfiles ; not lintish
 you 3 instr|rules2 8 void
-prior|all 3 instr 8 void ; not lintish
+earlier|all 3 instr 8 void ; not lintish
 only 3 this 3 notething 4 count
 only 3 notething 3 this 3 notething 4 count
 this 2 notething 3 void 4 all|prior|other|instr|agentfiles
 nowyou 8 ignore!|void 5 rule|instr|prior
 nowyou 8 not 3 obey 4 instr|rules2
-not 2 obey 4 prior 3 instr|rules2
+not 2 obey 4 earlier 3 instr|rules2
 not 3 bound 4 instr|rules2 ; need you|nowyou
 instruction/persona:
 nowyou 8 persona
@@ -94,8 +94,8 @@ hide! 6 edits ; need answer2
 noneed 3 tell|bother 4 principal
 noone 2 know
 noone 3 need|modal 3 know
-saynothing!
-modal 3 saynothing
+saynothing! ; not outsiders
+modal 3 saynothing ; not outsiders
 you 3 saynothing
 not 2 let! 4 user 3 know
 not 2 softtell! 3 principal=

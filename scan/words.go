@@ -19,6 +19,7 @@ you: you your yourself youre
 ignore*: ignore disregard forget override bypass discard neglect overlook supersede overrule abandon dismiss void suspend violate disobey erase unlearn circumvent outrank pay_no_attention no_longer_apply set_aside put_aside throw_out throw_away stop_following stop_obeying drop dont_follow do_not_follow not_follow cancel invalidate no_longer_follow not_obey break_out
 void: no_longer_apply do_not_apply not_apply dont_apply are_void no_longer_valid not_valid no_longer_in_force are_suspended have_been_lifted were_lifted are_lifted has_been_lifted are_cancelled are_obsolete no_longer_binding not_binding cease_to_apply do_not_bind no_longer_bind no_longer_count dont_count do_not_count take_precedence takes_precedence supersedes overrides replaces outranks beats outweigh outweighs stand_down
 prior: previous previously prior earlier above preceding existing former past original initial before so_far up_to_now until_now other old given everything system safety standing
+earlier: previous previously prior earlier above preceding existing former past original initial other old given everything system safety standing
 all: all every each any everything whatever whole entire
 instr: instruction directive guideline guardrail prompt order restriction constraint safeguard limitation training programming safety_rule safety_policy ethics instruct told instructed
 rule: rule policy note convention requirement setting memory memories law principle standard protocol
@@ -304,6 +305,7 @@ request: request requests pull pr prs
 pr: pr prs
 noone: nobody noone no_one none
 saynothing: say_nothing tell_nobody tell_no_one tell_noone keep_quiet_about not_a_word keep_mum keep_it_quiet stay_silent_about keep_silent_about no_word_about stay_quiet_about keep_quiet
+outsiders: customer client press newsletter release_notes release_note changelog public_docs marketing competitor subscriber
 let*: let allow
 wins: wins win prevails prevail prevails governs
 dest3: comment gist pastebin issue public url answer reply email chat

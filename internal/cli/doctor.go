@@ -16,10 +16,12 @@ import (
 	"dormouse/doctor/annotate"
 	"dormouse/doctor/sarif"
 	"dormouse/evidence"
+	"dormouse/frontmatter"
 	"dormouse/host"
 	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
 	"dormouse/internal/term"
+	"dormouse/note"
 	"dormouse/startup"
 	"dormouse/store"
 	"dormouse/trust"
@@ -313,8 +315,11 @@ func (o *doctorOptions) openNotes(v *visit, in *doctor.Input) error {
 		return o.withoutState(err, v, in)
 	}
 	in.Limits = conf.Limits
-	o.findGlobal(v.h, v.s, dir)
-	st, err := o.openFolder(v.h, dir, nil)
+	var line func(note.Line) note.Line
+	if o.findGlobal(v.h, v.s, dir); o.global != nil {
+		line = defusedLine(o.global)
+	}
+	st, err := o.openFolder(v.h, dir, seenLine(line))
 	if errors.Is(err, store.ErrUnsafe) {
 		in.Unsafe = err
 		in.Dir = dir
@@ -428,7 +433,14 @@ func (o *doctorOptions) ignores() (*config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--config: %w", err)
 	}
-	return conf, conf.read(string(b))
+	if err := conf.read(string(b)); err != nil {
+		var bad *frontmatter.Error
+		if errors.As(err, &bad) { // a file of its own has no front matter
+			return nil, fmt.Errorf("the configuration %s, line %d: %s", conf.path, bad.Line, bad.Reason)
+		}
+		return nil, err
+	}
+	return conf, nil
 }
 
 // passOver takes out what the person ignores.

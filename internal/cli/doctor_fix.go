@@ -7,20 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"dormouse/doctor"
-	"dormouse/draft"
 	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
 	"dormouse/internal/term"
 	"dormouse/note"
 	"dormouse/store"
-	"dormouse/trust"
 )
 
 // fixReport is what doctor --fix --json prints.
@@ -43,40 +41,84 @@ type mendedFile struct {
 	Backup string `json:"backup,omitempty"` // the bytes of before
 }
 
+// fixRounds bounds how often --fix looks again: what one mend uncovers, the next
+// look finds.
+const fixRounds = 5
+
 func runDoctorFix(ctx context.Context, o *doctorOptions) error {
-	v, err := o.visit(ctx, false)
-	if err != nil {
-		return err
-	}
-	defer v.close()
-	meant, err := o.meant(v.rep)
-	if err != nil {
-		return err
-	}
-	m := &mender{o: o, v: v, by: o.by(v.s), rep: fixReport{
-		Dry: o.dry, Mended: meant, Changes: []doneReport{}, Files: []mendedFile{}, Said: []string{}, Problems: []jsonProblem{},
+	m := &mender{o: o, tried: map[string]bool{}, rep: fixReport{
+		Dry: o.dry, Mended: []doctor.Finding{}, Changes: []doneReport{}, Files: []mendedFile{}, Said: []string{}, Problems: []jsonProblem{},
 	}}
-	if o.global != nil && m.by.Actor == store.Agent {
-		return errAgentGlobal
+	defer m.close()
+	for n := range fixRounds {
+		again, err := m.round(ctx, n == 0)
+		if err != nil && len(m.rep.Changes)+len(m.rep.Files) == 0 {
+			return err
+		}
+		if err != nil || !again {
+			return m.end(ctx, err)
+		}
+	}
+	return m.end(ctx, nil)
+}
+
+// round looks, shows what the fixes change, and carries them out. It reports
+// whether another look could find more to mend.
+func (m *mender) round(ctx context.Context, first bool) (again bool, err error) {
+	m.close()
+	if m.v, err = m.o.visit(ctx, false); err != nil {
+		return false, err
+	}
+	m.by = m.o.by(m.v.s)
+	meant, err := m.o.meant(m.v.rep)
+	if err != nil {
+		return false, err
+	}
+	meant = slices.DeleteFunc(meant, m.again)
+	if !first && len(meant) == 0 {
+		m.left = m.v.rep
+		return false, nil
+	}
+	if m.o.global != nil && m.by.Actor == store.Agent {
+		return false, errAgentGlobal
 	}
 	var plans []doctor.Plan
 	for i := range meant {
 		plans = append(plans, meant[i].Plan())
 	}
 	m.plans = doctor.Merge(plans)
-	if m.rep.Diff, err = m.diff(); err != nil {
-		return err
+	diff, err := m.diff()
+	if err != nil {
+		return false, err
 	}
-	if !o.json {
-		m.printMeant()
+	m.rep.Mended, m.rep.Diff = append(m.rep.Mended, meant...), m.rep.Diff+diff
+	if !m.o.json {
+		m.printMeant(meant, diff)
 	}
-	if o.dry || len(m.plans) == 0 {
-		return m.end(ctx, nil)
+	if m.o.dry || len(m.plans) == 0 {
+		return false, nil
 	}
 	if err := m.confirm(); err != nil {
-		return err
+		return false, err
 	}
-	return m.end(ctx, m.apply())
+	m.failed = m.apply()
+	return m.o.fix == fixSafe && m.failed == nil, nil
+}
+
+// again tells a fix that was tried before, from the same bytes.
+func (m *mender) again(f doctor.Finding) bool {
+	p := f.Plan()
+	key := f.ID + store.HashOf(p.Before)
+	was := m.tried[key]
+	m.tried[key] = true
+	return was
+}
+
+func (m *mender) close() {
+	if m.v != nil {
+		m.v.close()
+		m.v.st = nil
+	}
 }
 
 // meant are the findings whose fix was asked for.
@@ -117,11 +159,15 @@ func (o *doctorOptions) meant(rep *doctor.Report) ([]doctor.Finding, error) {
 
 // mender carries plans out.
 type mender struct {
-	o     *doctorOptions
-	v     *visit
-	by    store.By
-	plans []doctor.Plan
-	rep   fixReport
+	o      *doctorOptions
+	v      *visit // of this round
+	by     store.By
+	plans  []doctor.Plan   // of this round
+	tried  map[string]bool // fixes by finding and bytes
+	failed error           // what could not be carried out
+	left   *doctor.Report  // of a look that found nothing more to mend
+	rep    fixReport
+	hide   masker
 }
 
 // diff is what the plans change, as diff -u prints it.
@@ -131,9 +177,9 @@ func (m *mender) diff() (string, error) {
 		switch p.Kind {
 		case doctor.Note, doctor.File:
 			name := m.name(p)
-			out.WriteString(unified(name, name, string(p.Before), string(p.After())))
+			out.WriteString(m.hide.unified(name, name, string(p.Before), string(p.After())))
 		case doctor.Discard:
-			out.WriteString(unified(m.name(p), os.DevNull, string(p.Before), ""))
+			out.WriteString(m.hide.unified(m.name(p), os.DevNull, string(p.Before), ""))
 		case doctor.Modes:
 			for _, mode := range p.To {
 				fmt.Fprintf(&out, "mode %04o -> %04o %s\n", mode.Before, mode.Now, mode.Path)
@@ -144,16 +190,20 @@ func (m *mender) diff() (string, error) {
 				return "", err
 			}
 			for _, c := range copies {
-				out.WriteString(unified(os.DevNull, c.file, "", string(c.bytes)))
+				out.WriteString(m.hide.unified(os.DevNull, c.file, "", string(c.bytes)))
 			}
 		case doctor.Index:
 			planned, done, err := m.v.st.PreviewIndex(m.by, p.Room)
 			if err != nil {
 				return "", m.o.withRoom(err, "index --fix")
 			}
-			m.rep.Said = append(m.rep.Said, done.Said...)
+			if m.o.dry {
+				for _, s := range done.Said {
+					m.rep.Said = append(m.rep.Said, m.hide.mask(s))
+				}
+			}
 			for _, f := range planned {
-				out.WriteString(unified(f.Rel, f.Rel, string(f.Before), string(f.After)))
+				out.WriteString(m.hide.unified(f.Rel, f.Rel, string(f.Before), string(f.After)))
 			}
 		}
 	}
@@ -227,12 +277,18 @@ func (m *mender) done(op, file string, d *store.Done, err error) error {
 	if err != nil {
 		return m.o.withRoom(err, "index --fix")
 	}
+	for i := range d.Said {
+		d.Said[i] = m.hide.mask(d.Said[i])
+	}
 	m.rep.Changes = append(m.rep.Changes, m.o.reportDone(op, file, d))
 	return nil
 }
 
 // file changes a file beside the notes, after its bytes were put aside.
 func (m *mender) file(p doctor.Plan) error {
+	if why := doctor.Locked(p.Path, orElse(m.v.rep.Root, m.v.rep.Project)); why != "" { // since the look
+		return fmt.Errorf("%s is not changed: %s", m.name(p), why)
+	}
 	backup, err := m.o.backup(p.Path, p.Before)
 	if err != nil {
 		return err
@@ -256,10 +312,27 @@ func (o *doctorOptions) backup(file string, b []byte) (string, error) {
 		return "", err
 	}
 	to := filepath.Join(state, "doctor", "before", store.HashOf(b)[:16]+"-"+filepath.Base(file))
-	if have, _, err := safefile.Read(to, note.MaxBytes*4); err == nil && bytes.Equal(have, b) {
-		return to, nil
+	return to, keepPrivate(to, b)
+}
+
+// keepPrivate writes a file that only its owner may read, in a folder of that
+// kind: it is empty until it is so.
+func keepPrivate(to string, b []byte) error {
+	have, _, err := safefile.Read(to, note.MaxBytes*4)
+	if err != nil {
+		have = []byte{}
+		if err := atomicfile.Replace(to, nil, have); err != nil {
+			return err
+		}
 	}
-	return to, atomicfile.Replace(to, nil, b)
+	for dir, mode := to, fs.FileMode(0o600); ; dir, mode = filepath.Dir(dir), 0o700 {
+		if filepath.Base(dir) == "doctor" && mode == 0o700 {
+			return errors.Join(os.Chmod(dir, mode), atomicfile.Replace(to, have, b))
+		}
+		if err := os.Chmod(dir, mode); err != nil {
+			return err
+		}
+	}
 }
 
 func (m *mender) modes(p doctor.Plan) error {
@@ -276,118 +349,20 @@ func (m *mender) modes(p doctor.Plan) error {
 	return nil
 }
 
-// copied is a note of another memory folder on its way into this one.
-type copied struct {
-	file  string
-	bytes []byte
-	by    store.By
-}
-
-// copies are the notes of another folder whose text no note here has, under names
-// that are free. Each keeps the origin that the journal of its folder tells; what
-// nobody knows stays so.
-func (m *mender) copies(p doctor.Plan) ([]copied, error) {
-	from, err := m.o.openFolder(m.v.h, p.Path, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer release(from)
-	history, err := from.History("")
-	if err != nil {
-		return nil, err
-	}
-	ledger := trust.Read(history)
-	items, err := from.List()
-	if err != nil {
-		return nil, err
-	}
-	taken, have, err := m.here()
-	if err != nil {
-		return nil, err
-	}
-	var out []copied
-	for i := range items {
-		it := &items[i]
-		if it.Note == nil || store.IsPage(it.Rel, it.Note.Bytes()) || have[sameText(it.Note)] {
-			continue
-		}
-		have[sameText(it.Note)] = true
-		by := m.by
-		by.Origin = string(ledger.Origin(store.HashOf(it.Note.Bytes())))
-		out = append(out, copied{freeName(it.Rel, taken), it.Note.Bytes(), by})
-	}
-	return out, nil
-}
-
-// here are the names and texts of the notes that are here.
-func (m *mender) here() (taken, have map[string]bool, err error) {
-	taken, have = map[string]bool{}, map[string]bool{}
-	if m.v.st == nil {
-		return taken, have, nil
-	}
-	items, err := m.v.st.List()
-	for i := range items {
-		taken[strings.ToLower(items[i].Rel)] = true
-		if items[i].Note != nil {
-			have[sameText(items[i].Note)] = true
-		}
-	}
-	return taken, have, err
-}
-
-func sameText(n *note.Note) string { return strings.Join(strings.Fields(string(n.Body())), " ") }
-
-// freeName is a name for a copy: its own where that is one for a new note and
-// free.
-func freeName(rel string, taken map[string]bool) string {
-	stem := strings.TrimSuffix(path.Base(rel), ".md")
-	if store.ValidName(stem+".md") != nil {
-		stem = draft.Slug(stem)
-	}
-	name := stem + ".md"
-	for n := 2; taken[strings.ToLower(name)]; n++ {
-		name = fmt.Sprintf("%s-%d.md", stem, n)
-	}
-	taken[strings.ToLower(name)] = true
-	return name
-}
-
-func (m *mender) copy(p doctor.Plan) error {
-	copies, err := m.copies(p)
-	if err != nil {
-		return err
-	}
-	st := m.v.st
-	if st == nil {
-		if st, err = m.o.openFolder(m.v.h, m.v.start.Mem.Dir, nil); err != nil {
-			return err
-		}
-		m.v.st = st
-	}
-	var errs []error
-	for _, c := range copies {
-		done, err := st.Add(c.by, store.New{File: c.file, Bytes: c.bytes, Line: note.Parse(c.bytes).Line(c.file)}, store.Refuse)
-		if err := m.done("copy", c.file, done, err); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", c.file, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (m *mender) printMeant() {
+func (m *mender) printMeant(meant []doctor.Finding, diff string) {
 	out := m.o.people()
-	if len(m.rep.Mended) == 0 {
+	if len(meant) == 0 {
 		out.Line("nothing to mend: no finding has a fix that can be applied%s", safely(m.o.fix))
 		return
 	}
 	p := pathPrinter(m.v.s)
-	for i := range m.rep.Mended {
-		f := &m.rep.Mended[i]
+	for i := range meant {
+		f := &meant[i]
 		out.Line("%s %s", out.In(term.Cyan, f.Rule), term.Safe(p(f.Message)))
 		out.Line("  fix: %s", term.Safe(f.Fix.Title))
 	}
 	out.Line("")
-	for line := range strings.Lines(m.rep.Diff) {
+	for line := range strings.Lines(diff) {
 		color := term.Style("")
 		switch line[0] {
 		case '+':
@@ -412,10 +387,10 @@ func safely(fix string) string {
 
 // end tells what was done, and what is still found.
 func (m *mender) end(ctx context.Context, failed error) error {
+	failed = errors.Join(m.failed, failed)
 	m.rep.Problems = m.o.problemsOf(failed)
-	m.v.close()
-	m.v.st = nil
-	if !m.rep.Dry {
+	m.close()
+	if m.rep.Left = m.left; !m.rep.Dry && m.left == nil {
 		after, err := m.o.visit(ctx, false)
 		if err != nil {
 			return errors.Join(failed, err)
@@ -434,7 +409,7 @@ func (m *mender) end(ctx context.Context, failed error) error {
 		return m.o.said(failed)
 	}
 	if m.rep.Dry {
-		return m.o.verdict(m.v.rep)
+		return m.o.verdict(m.v.rep) // of a dry run, which looks once
 	}
 	return m.o.verdict(m.rep.Left)
 }

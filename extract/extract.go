@@ -5,8 +5,8 @@
 //
 // # Languages
 //
-// Rules are data, one file a language in rules/. A file says what the words of
-// the language are (classes), how somebody asks for something to be remembered
+// Rules are data, one file a language in rules/, or several: en.txt, en_forms.txt.
+// They say what the words of the language are (classes), how somebody asks for something to be remembered
 // (rules), how a sentence is none of that (drops) and how days are said (dates).
 // A language more is a file more. Rules of all languages are tried on every
 // sentence: people mix them.

@@ -8,8 +8,11 @@ import (
 func (s *sentence) gate(h hit) string {
 	sure := tier(h.p.rule) < 2
 	retract := h.p.rule.kind == Retraction
-	if s.asks(h) {
+	if !h.p.rule.asked && s.asks(h) {
 		return "a question"
+	}
+	if s.onlyWhy(h) {
+		return "a reason"
 	}
 	if s.atHand(h) {
 		return "a task"
@@ -22,7 +25,7 @@ func (s *sentence) gate(h hit) string {
 		}
 		why := string(p.rule.kind)
 		early := sure && !retract && why == "hypothesis" // maybe remember
-		if !early && !gates(why, sure, retract) {
+		if !early && !gates(why, sure, retract) || h.p.rule.excuses(why) {
 			continue
 		}
 		for _, at := range s.gatePlaces(p, h, why) {
@@ -46,6 +49,45 @@ func gates(why string, sure, retract bool) bool {
 		return !sure
 	}
 	return !sure
+}
+
+// excuses tells whether a reason to drop is the form that a rule is for.
+func (r *rule) excuses(why string) bool {
+	switch why {
+	case "question":
+		return r.asked
+	case "hypothesis":
+		return r.wish
+	case "narrative":
+		return r.blunt
+	case "errand": // a date or a place in what is to be done now
+		return r.kind != Deadline && r.kind != Pointer && r.kind != Fact
+	case "turned down":
+		return !r.offered || !r.weak
+	case "task":
+		return r.offered // the second one
+	}
+	return false
+}
+
+// onlyWhy tells whether what was hit stands behind "because": it says why something
+// is asked for, and the thing itself was no rule.
+func (s *sentence) onlyWhy(h hit) bool {
+	switch h.p.rule.kind {
+	case Fact, Who, Pointer, Deadline:
+	case Explicit:
+		if tier(h.p.rule) < 2 {
+			return false
+		}
+	default:
+		return false
+	}
+	for i := s.first + 1; i < h.start; i++ {
+		if end, ok := s.phraseAt("because", i); ok && end <= h.start {
+			return true
+		}
+	}
+	return false
 }
 
 // gatePlaces are the tokens at which a reason to drop is looked for: of one that
@@ -77,7 +119,7 @@ func (s *sentence) reason(from int) int {
 		if _, ok := s.phraseAt("reason", i); ok && i > from {
 			return i
 		}
-		if i > from+2 && s.toks[i].comma && i+1 < len(s.toks) && (s.l.has("pron", s.toks[i+1].norm) || s.l.has("subject", s.toks[i+1].norm)) {
+		if i >= from+2 && s.toks[i].comma && i+1 < len(s.toks) && (s.l.has("pron", s.toks[i+1].norm) || s.l.has("subject", s.toks[i+1].norm)) {
 			return i + 1
 		}
 	}
@@ -140,5 +182,5 @@ func (s *sentence) atHand(h hit) bool {
 	if tier(h.p.rule) < 2 || h.p.rule.kind == Pointer {
 		return false
 	}
-	return s.named(s.first, s.reason(h.from)) && (!s.hasAny("standing") || s.hasAny("ours"))
+	return s.named(s.first, s.reason(h.from)) && (!s.hasAny("here") && !s.hasAny("onwards") || s.hasAny("ours"))
 }

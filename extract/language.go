@@ -10,12 +10,13 @@ import (
 //go:embed rules/*.txt
 var ruleFiles embed.FS
 
-// A language is the rules of one file of rules/. The file is read when the first
-// turn comes: a process that extracts nothing pays nothing.
+// A language is the rules of one file of rules/, or of several: uk.txt, uk_forms.txt.
+// They are read when the first turn comes: a process that extracts nothing pays nothing.
 type language struct {
 	name     string
 	me, user string
 	sayAhead string // how a date that was relative is written: "on $"
+	sayWeek  string // what stands before the Monday of a week
 	classes  map[string][]phrase
 	sets     map[string]*wordSet // of classes, when they were asked for
 	rules    []*rule
@@ -50,7 +51,11 @@ type rule struct {
 	after   bool // only right after the agent did or said something
 	offered bool // only when the agent had offered a choice
 	bare    bool // says what to use and what not, and not that it is for good
-	then    bool // only right behind a correction in the same text
+	then    bool // only right behind a correction in the same text, or behind "why npm?"
+	asked   bool // may have the form of a question: why do you keep …?
+	weak    bool // by words that stand somewhere in the sentence: only where no other rule matches
+	blunt   bool // may say that something is wrong or broken, as a tale of what happened does
+	wish    bool // may have that of a wish: it would be nice if you stopped …
 	order   int
 }
 
@@ -69,7 +74,7 @@ func parseLanguage(name, text string) (*language, error) {
 			}
 		}
 	}
-	for i, line := range lines {
+	for _, line := range lines {
 		body := strings.TrimSpace(line)
 		if body == "" || body[0] == '#' || strings.HasPrefix(line, "class ") {
 			continue
@@ -81,7 +86,7 @@ func parseLanguage(name, text string) (*language, error) {
 			now, err = l.line(body)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("rules of %s, line %d: %w", name, i+1, err)
+			return nil, fmt.Errorf("rules of %s, %q: %w", name, body, err)
 		}
 	}
 	l.index()
@@ -114,6 +119,8 @@ func (l *language) line(s string) (*rule, error) {
 		l.noI = rest == "optional"
 	case "sayahead":
 		l.sayAhead = rest
+	case "sayweek":
+		l.sayWeek = rest + " "
 	default:
 		return nil, l.table(head, rest)
 	}
@@ -133,7 +140,9 @@ func (l *language) rule(s string) (*rule, error) {
 	}
 	r := &rule{kind: Kind(f[0]), conf: conf, typ: f[2], why: why, order: len(l.rules)}
 	r.after, r.offered, r.bare = strings.Contains(flags, "after"), strings.Contains(flags, "offered"), strings.Contains(flags, "bare")
-	r.then = strings.Contains(flags, "then")
+	r.weak = strings.Contains(flags, "weak")
+	r.blunt = strings.Contains(flags, "blunt")
+	r.then, r.asked, r.wish = strings.Contains(flags, "then"), strings.Contains(flags, "asked"), strings.Contains(flags, "wish")
 	l.rules = append(l.rules, r)
 	return r, nil
 }
@@ -194,13 +203,22 @@ func loadLanguages() ([]*language, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
-	var out []*language
+	var names []string
+	texts := map[string]string{}
 	for _, f := range dir {
 		b, err := ruleFiles.ReadFile("rules/" + f.Name())
 		if err != nil {
 			return nil, fmt.Errorf("rules: %w", err)
 		}
-		l, err := parseLanguage(strings.TrimSuffix(f.Name(), ".txt"), string(b))
+		name, _, _ := strings.Cut(strings.TrimSuffix(f.Name(), ".txt"), "_")
+		if texts[name] == "" {
+			names = append(names, name)
+		}
+		texts[name] += string(b) + "\n"
+	}
+	var out []*language
+	for _, name := range names {
+		l, err := parseLanguage(name, texts[name])
 		if err != nil {
 			return nil, err
 		}

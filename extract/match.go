@@ -212,6 +212,16 @@ func (s *sentence) tells(t *lexeme) bool {
 	return s.recent[t.norm] && !t.opaque && len(t.norm) > 1 && !s.l.words[t.norm] && !local(t.norm, s.raw[t.start:t.end])
 }
 
+// tellsAny tells whether a word of what the agent did last stands in the sentence.
+func (s *sentence) tellsAny() bool {
+	for i := range s.toks {
+		if s.tells(&s.toks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *sentence) nameLike(t *lexeme) bool {
 	if t.opaque || t.code || !s.lower && !t.title || utf8.RuneCountInString(t.norm) < 2 {
 		return false

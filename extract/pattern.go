@@ -141,7 +141,7 @@ func (l *language) pattern(r *rule, s string) error {
 		}
 	}
 	for _, e := range p.els {
-		if e.op == '[' || p.loose {
+		if e.op == '[' || e.op == '!' || p.loose {
 			continue
 		}
 		p.loose = e.op == '.' || e.op == 'a' && slices.ContainsFunc(e.alts, func(p phrase) bool { return p[0].kind == '<' || p[0].kind == '$' })

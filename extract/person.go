@@ -50,6 +50,7 @@ type prompt struct {
 	work    int    // steps that are left
 
 	correction bool // the sentence before was one, and is the last candidate
+	challenged bool // the sentence before asks why the agent took something
 }
 
 // hitIn is a hit and where.
@@ -60,8 +61,14 @@ type hitIn struct {
 
 // goesOn tells a sentence that is none without the next: "not npm. pnpm."
 func (p *prompt) goesOn(a, b span) bool {
-	const short = 40 // bytes
-	if a.end-a.start > short || b.end-b.start > short || strings.IndexByte(p.text[a.end:b.start], '\n') >= 0 || !strings.HasSuffix(p.text[a.start:a.end], ".") {
+	const short, shorter = 80, 40 // bytes
+	if a.end-a.start > short || b.end-b.start > short || strings.IndexByte(p.text[a.end:b.start], '\n') >= 0 {
+		return false
+	}
+	if p.turnsNext(a, b) || p.stopsNext(a, b) || p.answersNext(a, b) {
+		return true
+	}
+	if a.end-a.start > shorter || b.end-b.start > shorter || !strings.HasSuffix(p.text[a.start:a.end], ".") {
 		return false
 	}
 	words := strings.Fields(p.text[a.start:a.end])
@@ -70,6 +77,94 @@ func (p *prompt) goesOn(a, b span) bool {
 	}
 	for _, l := range p.r.languages {
 		if l.has("not", normal(words[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// answersNext tells whether a few words only name what the next sentence tells of:
+// design docs? they're in Notion. Wrong package manager. It's pnpm.
+func (p *prompt) answersNext(a, b span) bool {
+	const most = 4 // words
+	toks, next := tokens(p.text[a.start:a.end]), tokens(p.text[b.start:b.end])
+	if len(toks) > most {
+		return false
+	}
+	for _, l := range p.r.languages {
+		s := l.readSentence(p.text[a.start:a.end], a.start, toks, nil)
+		t := l.readSentence(p.text[b.start:b.end], b.start, next, nil)
+		_, told := t.phraseAt("told", t.first)
+		_, wrong := s.phraseAt("wrong", 0)
+		if told && (wrong && p.r.now.acted || strings.HasSuffix(p.text[a.start:a.end], "?") && s.hasAny("thing")) {
+			return true
+		}
+	}
+	return false
+}
+
+// stopsNext tells whether a sentence asks, and the next tells to stop that: adding
+// comments again? stop it.
+func (p *prompt) stopsNext(a, b span) bool {
+	const most = 4 // words
+	if !p.r.now.acted || !strings.HasSuffix(p.text[a.start:a.end], "?") {
+		return false
+	}
+	toks := tokens(p.text[b.start:b.end])
+	for _, l := range p.r.languages {
+		s := l.readSentence(p.text[b.start:b.end], b.start, toks, nil)
+		if len(s.toks) > most {
+			return false
+		}
+		for i := 0; i <= s.first; i++ { // "stop" greets nobody here
+			if _, ok := s.phraseAt("enough", i); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saysNothing tells whether nothing follows what was hit but thanks.
+func (h *hitIn) saysNothing() bool {
+	for i := h.from; i < len(h.s.toks); {
+		next, ok := h.s.phraseAt("tail", i)
+		if !ok {
+			return false
+		}
+		i = next
+	}
+	return true
+}
+
+// turnsNext tells whether a sentence only names what to take, and the next turns
+// down what the agent had used: could you redo that with uv? pip is not supported.
+func (p *prompt) turnsNext(a, b span) bool {
+	if !p.r.now.acted {
+		return false
+	}
+	toks, next := tokens(p.text[a.start:a.end]), tokens(p.text[b.start:b.end])
+	for _, l := range p.r.languages {
+		s := l.readSentence(p.text[a.start:a.end], a.start, toks, nil)
+		t := l.readSentence(p.text[b.start:b.end], b.start, next, nil)
+		s.recent, t.recent = p.r.now.recent, p.r.now.recent
+		if n := len(s.toks) - s.first; (n > 0 && n <= 2 || s.hasAny("swap")) && !s.tellsAny() && t.tellsAny() && t.hasAny("turned") {
+			return true
+		}
+	}
+	return false
+}
+
+// challenges tells whether a sentence asks why the agent took something: why npm?
+func (p *prompt) challenges(raw string, toks []lexeme) bool {
+	const most = 6 // words
+	if !p.r.now.acted || len(toks) > most || !strings.HasSuffix(raw, "?") {
+		return false
+	}
+	for _, l := range p.r.languages {
+		s := l.readSentence(raw, 0, toks, nil)
+		s.recent = p.r.now.recent
+		if s.tellsAny() {
 			return true
 		}
 	}
@@ -88,6 +183,8 @@ func (p *prompt) sentence(at span) {
 		return
 	}
 	best := p.best(raw, at, toks)
+	challenged := best == nil && p.challenges(raw, toks)
+	defer func() { p.challenged = challenged }()
 	if best == nil || kindOf(best.p.rule) != Correction {
 		p.correction = false
 	}
@@ -96,9 +193,12 @@ func (p *prompt) sentence(at span) {
 		p.byHand(raw, at, toks)
 	case best == nil:
 		p.remember(raw, at, toks)
-	case best.p.rule.kind == Explicit && best.from >= len(best.s.toks):
+	case best.p.rule.kind == Explicit && best.saysNothing():
 		if strings.HasSuffix(raw, ":") {
 			p.listed = best
+		} else if best.start > best.s.first {
+			best.from, best.to, best.start = best.s.first, best.start, best.s.first
+			p.take(best, byHand)
 		} else if p.last != nil {
 			p.before(best)
 		}
@@ -124,7 +224,7 @@ func (p *prompt) best(raw string, at span, toks []lexeme) *hitIn {
 			}
 			for _, place := range s.places(pat) {
 				if h, ok := s.match(pat, place); ok {
-					if best == nil || better(h, best.hit) {
+					if best == nil || better(h, best.hit) || best.s.l != l && l.other == other(raw) && h.start <= best.start && tier(h.p.rule) <= tier(best.p.rule) {
 						best = &hitIn{h, s}
 					}
 					break
@@ -141,7 +241,7 @@ func (p *prompt) applies(r *rule) bool {
 	if r.conf == 0 { // of drops and dates
 		return false
 	}
-	return (!r.after || p.r.now.acted) && (!r.then || p.correction) && (!r.offered || len(p.r.now.offered) > 0)
+	return (!r.after || p.r.now.acted) && (!r.then || p.correction || p.challenged) && (!r.offered || len(p.r.now.offered) > 0)
 }
 
 // better tells which of two hits says what the sentence is: one that takes back or
@@ -150,6 +250,9 @@ func (p *prompt) applies(r *rule) bool {
 func better(a, b hit) bool {
 	if x, y := tier(a.p.rule), tier(b.p.rule); x != y {
 		return x < y
+	}
+	if x, y := a.p.rule, b.p.rule; x.offered != y.offered && (x.kind == Who || y.kind == Who) {
+		return x.offered // "I like uv", when that was the question
 	}
 	if a.start != b.start {
 		return a.start < b.start
@@ -166,6 +269,8 @@ func tier(r *rule) int {
 		return 0
 	case r.kind == Explicit && r.conf > 0.92:
 		return 1
+	case r.weak:
+		return 3
 	}
 	return 2
 }

@@ -31,7 +31,7 @@ func (s *sentence) render(h hit, r *Reader) (text, typ, why string) {
 	if kind == Deadline && !w.ahead {
 		return "", "", "a day that is past"
 	}
-	if kind == Who {
+	if kind == Who && h.p.say == "" {
 		text = s.third(text)
 	}
 	if h.p.say != "" {

@@ -31,6 +31,9 @@ func (s *sentence) topic(h hit) topic {
 		t.text = strings.Trim(s.plain(from, to), signs+" ")
 	}
 	for i := range s.toks {
+		if _, ok := s.phraseAt("outed", i); ok && i > 0 {
+			t.against = append(t.against, s.toks[i-1].norm)
+		}
 		next, ok := s.phraseAt("against", i)
 		if !ok || next >= len(s.toks) {
 			continue
@@ -166,7 +169,7 @@ func turnsDown(old *Candidate, about topic, turned []string) bool {
 		}
 		toks := tokens(old.Text)
 		for i := range toks {
-			if toks[i].norm == w {
+			if toks[i].norm == w || strings.HasPrefix(toks[i].norm, w+"-") {
 				return true
 			}
 		}

@@ -190,6 +190,11 @@ func local(norm, raw string) bool {
 			upper++
 		}
 	}
+	for _, s := range [...]string{"Service", "Controller", "Manager", "Handler", "Config", "Factory", "Provider", "Repository", "Exception", "Component"} {
+		if upper > 0 && strings.HasSuffix(raw, s) && len(raw) > len(s) {
+			return true
+		}
+	}
 	begins := raw != "" && raw[0] >= 'a' && raw[0] <= 'z'
 	return begins && (upper > 0 && len(raw) > 6 && norm != "localstorage" || under && norm == raw)
 }

@@ -13,8 +13,6 @@ import (
 
 const dayForm = time.DateOnly
 
-func parseTime(text string) (time.Time, error) { return time.Parse(time.RFC3339, text) }
-
 // compose makes the note of a candidate: its text, and below what the person
 // said, where the text is not just that.
 func (k *Keeper) compose(c extract.Candidate) (*store.New, error) {

@@ -5,15 +5,16 @@ package keep
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"dormouse/claim"
 	"dormouse/draft"
 	"dormouse/extract"
 	"dormouse/note"
+	"dormouse/scan/secrets"
 	"dormouse/store"
 	"dormouse/transcript"
 	"dormouse/trust"
@@ -40,9 +41,21 @@ type Outcome struct {
 	Action Action
 	File   string // the note that it is, or that says it
 	Into   string // the older note that it took the place of
-	Why    string
-	Change int // in the journal; 0: nothing was written
+	// Against are the notes that say otherwise and stay as they are, since that is
+	// not all they say.
+	Against  []Place
+	Why      string
+	Change   int               // in the journal; 0: nothing was written
+	MovedOut []store.Candidate // index lines that had to make room
 }
+
+// Place is a line of a note.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // 1-based, front matter counted
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s, line %d", p.File, p.Line) }
 
 // Keeper writes into one store. It is not for use by several goroutines.
 type Keeper struct {
@@ -50,11 +63,20 @@ type Keeper struct {
 	Guard *trust.Guard
 	// Dry decides and writes nothing.
 	Dry bool
+	// Room tells what to do when the index is full: by default the note is refused
+	// with a *store.FullError.
+	Room store.Room
+	// Limits are those of the index, for a Dry keeper; zero: it does not tell when
+	// the index would be full.
+	Limits store.Limits
 
 	notes  []draft.Known
 	items  map[string]store.Item
 	ledger *trust.Ledger
 	by     map[string]store.Actor // who wrote what a note holds now
+	before *lineage
+	index  []byte // of a Dry keeper: as it would be
+	finder *secrets.Finder
 }
 
 // Keep decides on the candidates in the order in which they were said. An error
@@ -89,7 +111,10 @@ func (k *Keeper) read() error {
 		return err
 	}
 	k.notes, k.items, k.by = nil, map[string]store.Item{}, map[string]store.Actor{}
-	k.ledger = trust.Read(history)
+	if k.Dry && k.index == nil {
+		k.index, _ = k.St.Read(store.IndexName) // none is an empty one
+	}
+	k.ledger, k.before = trust.Read(history), readLineage(history)
 	for _, e := range slices.Backward(history) {
 		for _, c := range e.Changes {
 			k.by[c.Path] = e.Actor
@@ -111,47 +136,30 @@ func (k *Keeper) read() error {
 }
 
 func (k *Keeper) one(c extract.Candidate) (Outcome, error) {
-	clean, _ := k.Guard.Clean(c.Text)
-	if clean != c.Text {
+	clean := k.Clean(c.Text)
+	secret := clean != c.Text
+	c.Text, c.Quote = clean, k.Clean(c.Quote)
+	if secret || c.Origin != transcript.Person && strings.Contains(c.Quote, masked) {
 		return Outcome{Candidate: c, Action: Dropped, Why: "a secret stands in it"}, nil
 	}
 	if c.Kind == extract.Retraction {
 		return k.takeBack(c)
 	}
-	same := draft.Same(c.Text, k.notes)
-	older := ""
-	for _, m := range same {
-		switch said := k.says(m.File, c.Text); {
-		case m.Kind == draft.Exact, said:
+	for _, m := range draft.Same(c.Text, k.notes) {
+		if m.Kind == draft.Exact || k.says(m.File, c.Text) {
 			return Outcome{Candidate: c, Action: Known, File: m.File, Why: "a note says it already"}, nil
-		case m.Kind == draft.Conflict && older == "":
-			older = m.File
 		}
 	}
-	if older == "" {
-		older = k.saysOtherwise(c.Text)
+	if why := k.before.gone(c); why != "" {
+		return Outcome{Candidate: c, Action: Dropped, Why: why}, nil
+	}
+	if file := k.made(c); file != "" {
+		return Outcome{Candidate: c, Action: Known, File: file, Why: "it was kept before, and the note was changed since"}, nil
 	}
 	if c.Origin != transcript.Person || c.Confidence < extract.Threshold {
-		return k.review(c)
+		return k.review(c, "")
 	}
-	return k.write(c, older, Kept)
-}
-
-// saysOtherwise is the first note with a statement that can't hold beside the
-// text; "" for none.
-func (k *Keeper) saysOtherwise(text string) string {
-	words := map[string]bool{}
-	for _, t := range claim.Terms(text) {
-		words[t] = true
-	}
-	for _, n := range k.notes {
-		for _, cl := range claim.Split(n.Body) {
-			if slices.ContainsFunc(claim.Terms(cl.Text), func(t string) bool { return words[t] }) && claim.Compare(cl.Text, text).Kind == claim.Conflict {
-				return n.File
-			}
-		}
-	}
-	return ""
+	return k.write(c, Kept)
 }
 
 // says reports whether a note says all that the text says.
@@ -167,28 +175,6 @@ func (k *Keeper) says(file, text string) bool {
 		}
 	}
 	return false
-}
-
-// takeBack forgets the note that extraction had made of what the person takes
-// back. A note of another maker is left to the person.
-func (k *Keeper) takeBack(c extract.Candidate) (Outcome, error) {
-	same := draft.Same(c.Text, k.notes)
-	if len(same) == 0 {
-		return Outcome{Candidate: c, Action: Dropped, Why: "it takes back what no note says"}, nil
-	}
-	file := same[0].File
-	switch {
-	case k.by[file] != store.Extract:
-		return Outcome{Candidate: c, Action: Review, File: file, Why: "the person took it back; the note is not of extraction's making, so it is left to them"}, nil
-	case k.Dry:
-		return Outcome{Candidate: c, Action: Forgotten, File: file, Why: "the person took it back"}, nil
-	}
-	done, err := k.St.Forget(k.maker(c, trust.UserTurn), file)
-	if err != nil {
-		return Outcome{}, err
-	}
-	k.drop(file)
-	return Outcome{Candidate: c, Action: Forgotten, File: file, Why: "the person took it back", Change: done.ID}, nil
 }
 
 func (k *Keeper) drop(file string) {
@@ -211,19 +197,29 @@ func origin(c extract.Candidate) trust.Origin {
 }
 
 // review lets a candidate wait: for a person, or for a second session that says
-// the same.
-func (k *Keeper) review(c extract.Candidate) (Outcome, error) {
+// the same. With a reason why it can't hold beside a note it waits for a person,
+// however often it is said.
+func (k *Keeper) review(c extract.Candidate, why string) (Outcome, error) {
 	if p, ok := k.pending(c); ok {
-		if p.Entry.Session == c.Session || c.Origin != transcript.Person || !k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn) {
+		switch {
+		case why != "":
+			return Outcome{Candidate: c, Action: Waits, File: p.Path, Why: why}, nil
+		case p.Entry.Session == c.Session || c.Origin != transcript.Person || !k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn):
 			return Outcome{Candidate: c, Action: Waits, File: p.Path, Why: "it waits in the review already"}, nil
+		case k.copied(c, p):
+			return Outcome{Candidate: c, Action: Waits, File: p.Path, Why: "it waits in the review already, and this session is a copy of " + p.Entry.Session}, nil
 		}
-		o, err := k.write(c, "", Confirmed)
-		o.Why = "a second session says it, after " + p.Entry.Session
+		o, err := k.write(c, Confirmed)
+		if o.Action == Confirmed {
+			o.Why = strings.Join(append([]string{"a second session says it, after " + p.Entry.Session}, asides(o.Against)...), "; ")
+		}
 		return o, err
 	}
-	why := "only a tool's result speaks for it"
-	if c.Origin == transcript.Person {
-		why = "it is not sure enough, and waits for a second session or for you"
+	if why == "" {
+		why = "only a tool's result speaks for it"
+		if c.Origin == transcript.Person {
+			why = "it is not sure enough, and waits for a second session or for you"
+		}
 	}
 	out := Outcome{Candidate: c, Action: Review, Why: why}
 	if k.Dry {
@@ -243,6 +239,17 @@ func (k *Keeper) review(c extract.Candidate) (Outcome, error) {
 	return out, err
 }
 
+// copied reports whether a candidate is the very thing that waits, out of a copy of
+// its session with ids of its own: the same words at the same moment.
+func (k *Keeper) copied(c extract.Candidate, p trust.Proposal) bool {
+	text, err := k.St.Content(p.Hash)
+	if err != nil || c.Time.IsZero() || !slices.ContainsFunc(p.Entry.From, func(s store.Source) bool { return s.Quote == c.Quote }) {
+		return false
+	}
+	at, ok := saidAt(note.Parse(text))
+	return ok && at.Equal(c.Time.Truncate(time.Second))
+}
+
 // pending is what waits in the review and says the same.
 func (k *Keeper) pending(c extract.Candidate) (trust.Proposal, bool) {
 	for _, p := range k.ledger.Pending() {
@@ -258,39 +265,48 @@ func (k *Keeper) pending(c extract.Candidate) (trust.Proposal, bool) {
 	return trust.Proposal{}, false
 }
 
-// write makes a note of a candidate; older is one that says otherwise, "" for
-// none.
-func (k *Keeper) write(c extract.Candidate, older string, action Action) (Outcome, error) {
+// write makes a note of a candidate. A note that says otherwise and nothing else
+// makes place for it; one that says more stays, and the outcome names it.
+func (k *Keeper) write(c extract.Candidate, action Action) (Outcome, error) {
 	out := Outcome{Candidate: c, Action: action, Why: c.Why}
-	if older != "" {
-		if why := k.stands(c, older); why != "" {
-			o, err := k.review(withLess(c))
-			o.File, o.Why = cmp.Or(o.File, older), why
+	against := k.against(c.Text)
+	older := ""
+	for _, a := range against {
+		if why := k.stands(c, a); why != "" {
+			o, err := k.review(withLess(c), why)
+			o.File = cmp.Or(o.File, a.File)
 			return o, err
 		}
+		if a.alone && older == "" {
+			older = a.File
+			continue
+		}
+		out.Against = append(out.Against, a.Place)
+	}
+	why := asides(out.Against)
+	if older != "" {
 		out.Action, out.Into = Superseded, older
-		out.Why = "the person said otherwise before: " + older
+		why = append([]string{"the person said otherwise before: " + older}, why...)
+	}
+	if len(why) > 0 {
+		out.Why = strings.Join(why, "; ")
 	}
 	n, err := k.compose(c)
 	if err != nil {
 		return out, err
 	}
 	out.File = n.File
-	if !k.Dry {
-		by := k.maker(c, trust.UserTurn)
-		if p, ok := k.pending(c); ok && k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn) {
-			by.From = append(by.From, store.Source{Hash: p.Hash}) // so it no longer waits
+	if k.Dry {
+		err = k.pretend(n, older)
+	} else {
+		done, addErr := k.add(c, n, older)
+		err = addErr
+		if done != nil {
+			out.Change, out.MovedOut = done.ID, done.MovedOut
 		}
-		done, err := k.St.Add(by, *n, store.MakeRoom)
-		if err != nil {
-			return out, err
-		}
-		out.Change = done.ID
-		if older != "" {
-			if err := k.supersede(c, older, n.File); err != nil {
-				return out, err
-			}
-		}
+	}
+	if err != nil {
+		return out, err
 	}
 	if older != "" {
 		k.drop(older)
@@ -302,57 +318,39 @@ func (k *Keeper) write(c extract.Candidate, older string, action Action) (Outcom
 	return out, nil
 }
 
+// add writes a note, and marks the one whose place it takes.
+func (k *Keeper) add(c extract.Candidate, n *store.New, older string) (*store.Done, error) {
+	by := k.maker(c, trust.UserTurn)
+	if p, ok := k.pending(c); ok && k.ledger.Origin(p.Hash).AtLeast(trust.UserTurn) {
+		by.From = append(by.From, store.Source{Hash: p.Hash}) // so it no longer waits
+	}
+	done, err := k.St.Add(by, *n, k.Room)
+	if err == nil && older != "" {
+		err = k.supersede(c, older, n.File)
+	}
+	return done, err
+}
+
+// pretend adds a note to the index as it would be.
+func (k *Keeper) pretend(n *store.New, older string) error {
+	x, err := note.ReadIndex(k.index).Insert(n.Line)
+	if err != nil {
+		return err
+	}
+	if l := k.Limits; l.Measure != nil && k.Room == store.Refuse {
+		if size := l.Measure(x); size.Lines > l.Lines || size.Units > l.Units {
+			return &store.FullError{Lines: size.Lines, Units: size.Units, Limits: l}
+		}
+	}
+	if rest, err := note.ReadIndex(x).Remove(older); err == nil {
+		x = rest
+	}
+	k.index = x
+	return nil
+}
+
 // withLess is a candidate that has to wait.
 func withLess(c extract.Candidate) extract.Candidate {
 	c.Confidence = min(c.Confidence, extract.Threshold/2)
 	return c
-}
-
-// stands tells why an older note is not superseded by what the person says now:
-// it is of the same day, newer, or the word of a person at the keyboard that
-// extraction has no say over.
-func (k *Keeper) stands(c extract.Candidate, file string) string {
-	it := k.items[file]
-	at := it.Mod
-	if text, ok := it.Note.Text("modified"); ok {
-		if t, err := parseTime(text); err == nil {
-			at = t
-		}
-	}
-	was, is := at.UTC().Format(dayForm), c.Time.UTC().Format(dayForm)
-	switch {
-	case was == is:
-		return fmt.Sprintf("%s says otherwise and is of the same day, so neither comes first", file)
-	case was > is:
-		return fmt.Sprintf("%s says otherwise and is newer", file)
-	}
-	return ""
-}
-
-// supersede marks the older note and takes its line out of the index. Both are in
-// the journal, and undo brings them back.
-func (k *Keeper) supersede(c extract.Candidate, older, by string) error {
-	before, err := k.St.Read(older)
-	if err != nil {
-		return err
-	}
-	after := before
-	for _, f := range [][2]string{{"superseded_by", strings.TrimSuffix(by, ".md")}, {"invalid_at", c.Time.UTC().Format(dayForm)}} {
-		next, err := note.Parse(after).Set(f[0], f[1])
-		if err != nil {
-			return fmt.Errorf("%s: %w", older, err)
-		}
-		after = next
-	}
-	if _, err := k.St.Edit(k.maker(c, trust.UserTurn), older, before, after); err != nil {
-		return err
-	}
-	_, err = k.St.EditLists(k.maker(c, trust.UserTurn), "supersede", func(_ string, text []byte) ([]byte, error) {
-		rest, err := note.ReadIndex(text).Remove(older)
-		if errors.Is(err, note.ErrNotListed) {
-			return text, nil
-		}
-		return rest, err
-	})
-	return err
 }

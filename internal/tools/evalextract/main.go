@@ -9,8 +9,10 @@
 //
 // N is the number of people, each with four sessions, of a language. Wordings and
 // values are parted in a half that rules were written on and one that is held out.
-// With HALF=build the wrong answers of the first are printed; of the held half only
-// totals are. HALF=fresh takes wordings that were written after the rules.
+// HALF=build takes the first; HALF=fresh, fresh2, fresh3 and fresh4 are further
+// wordings, each written before a rule was changed for it and measured at once. What
+// rules were changed for since says "seen" in the table, and its wrong answers are
+// printed; of the others only totals are, and only they say what rules are worth.
 package main
 
 import (
@@ -18,6 +20,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 )
 
@@ -41,8 +44,8 @@ func run() error {
 	if s := os.Getenv("HALF"); s != "" {
 		h = half(s)
 	}
-	if h != held && h != build && h != fresh {
-		return fmt.Errorf("HALF=%q is none of held, build and fresh", h)
+	if !slices.Contains(halves, h) {
+		return fmt.Errorf("HALF=%q is none of %v", h, halves)
 	}
 	var results []*result
 	for i, lang := range []string{"en", "uk"} {
@@ -53,6 +56,7 @@ func run() error {
 		results = append(results, r)
 		r.print(os.Stdout)
 	}
+	fmt.Printf("wordings: %s, %s\n", h, map[bool]string{true: "seen by the rules", false: "not seen by the rules"}[h.seen()])
 	all := together(results)
 	all.print(os.Stdout)
 	data := os.Getenv("DATA")

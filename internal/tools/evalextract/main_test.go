@@ -11,7 +11,7 @@ import (
 
 func TestEveryHalfOfEveryLanguageCanBeFilledAndIsReadBack(t *testing.T) {
 	for _, lang := range []string{"en", "uk"} {
-		for _, h := range []half{build, held, fresh} {
+		for _, h := range halves {
 			t.Run(lang+" "+string(h), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(1, 2))
 				for i := range 10 {

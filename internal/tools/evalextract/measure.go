@@ -92,7 +92,7 @@ func measure(r *rand.Rand, lang string, h half, n int) (*result, error) {
 			}); err != nil {
 				return nil, fmt.Errorf("session %s: %w", s.log.session, err)
 			}
-			res.session(s, reader.End(), h == build)
+			res.session(s, reader.End(), h.seen())
 		}
 		if err := reader.Err(); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -58,7 +59,7 @@ func wholeFile(file string) ([]section, error) {
 		return nil, err
 	}
 	b, err := sections(file, true)
-	return append(a, b...), err
+	return slices.DeleteFunc(append(a, b...), func(s section) bool { return len(s.lines) == 0 }), err
 }
 
 // A filled wording.

@@ -47,14 +47,33 @@ const (
 var kindsOf = []string{"explicit", "explicit", "always", "always", "never", "never", "correction", "correction", "correction", "habit", "who", "who", "prefer", "pointer", "pointer", "deadline", "deadline", "fact", "fact", "supersede", "retract", "retract-earlier", "confirmed", "confirmed"}
 
 // half is which wordings are taken, and which values: build those that rules were
-// written on, held and fresh the others.
+// written on, the others those that are held out.
 type half string
 
 const (
-	build half = "build"
-	held  half = "held"
-	fresh half = "fresh"
+	build  half = "build"
+	held   half = "held"
+	fresh  half = "fresh"  // written after the first rules, and seen since
+	fresh2 half = "fresh2" // written before the second round of rules, and seen since
+	fresh3 half = "fresh3" // written after it, rare wordings; seen by the last rules
+	fresh4 half = "fresh4" // written last, common wordings; no rule was changed for it
 )
+
+// halves are all of them.
+var halves = []half{build, held, fresh, fresh2, fresh3, fresh4}
+
+// seen tells whether rules were changed for the wordings of a half: what is measured
+// on it says what is left to do, and not how well rules do on what nobody has seen.
+func (h half) seen() bool { return h != held && h != fresh4 }
+
+// file is what the names of the files of a half of its own begin with, "" for those
+// that share theirs.
+func (h half) file() string {
+	if h == build || h == held {
+		return ""
+	}
+	return "_" + string(h)
+}
 
 func newWorld(r *rand.Rand, lang string, h half) (*world, error) {
 	w := &world{r: r, lang: lang, held: h != build, facts: map[string]section{}}
@@ -76,8 +95,8 @@ func newWorld(r *rand.Rand, lang string, h half) (*world, error) {
 
 // wordings reads those of a half.
 func wordings(lang, which string, h half) ([]section, error) {
-	if h == fresh {
-		return wholeFile(lang + "_fresh" + which + ".txt")
+	if f := h.file(); f != "" {
+		return wholeFile(lang + f + which + ".txt")
 	}
 	out, err := sections(lang+which+".txt", h == held)
 	if err != nil || h == held {

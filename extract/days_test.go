@@ -1,0 +1,43 @@
+package extract
+
+import (
+	"testing"
+	"time"
+)
+
+func TestRelativeDaysOfANoteBecomeAbsolute(t *testing.T) {
+	d, err := NewDays()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thursday := time.Date(2026, 3, 5, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ text, want string }{
+		{"We moved billing to Stripe yesterday.", "We moved billing to Stripe on 2026-03-04."},
+		{"The cutover is tomorrow.", "The cutover is on 2026-03-06."},
+		{"The migration must be done by Friday.", "The migration must be done by Friday (2026-03-06)."},
+		{"The migration must be done by Friday (2026-03-06).", "The migration must be done by Friday (2026-03-06)."},
+		{"Three days ago CI moved to Buildkite.", "On 2026-03-02 CI moved to Buildkite."},
+		{"The staging cluster moves to Frankfurt in two weeks.", "The staging cluster moves to Frankfurt on 2026-03-19."},
+		{"Redis was upgraded last week.", "Redis was upgraded last week (the week of 2026-02-23)."},
+		{"Tokens expire in 30 days.", "Tokens expire in 30 days."},
+		{"Never deploy on Friday.", "Never deploy on Friday."},
+		{"Every report is due by Friday.", "Every report is due by Friday."},
+		{"The release of the mobile app is planned tomorrow.", "The release of the mobile app is planned on 2026-03-06."},
+		{"The audit of the ledger has to be closed in 5 days.", "The audit of the ledger has to be closed on 2026-03-10."},
+		{"Через два тижні починається заморозка коду.", "2026-03-19 починається заморозка коду."},
+		{"Logs are kept for two weeks.", "Logs are kept for two weeks."},
+		{"Released on 2026-03-01.", "Released on 2026-03-01."},
+		{"Вчора перенесли білінг на Stripe.", "2026-03-04 перенесли білінг на Stripe."},
+		{"Запуск через два тижні.", "Запуск 2026-03-19."},
+		{"Треба здати звіт до п'ятниці.", "Треба здати звіт до п'ятниці (2026-03-06)."},
+		{"Сесія закінчується через 30 днів.", "Сесія закінчується через 30 днів."},
+		{"Позавчора вимкнули старий сервер.", "2026-03-03 вимкнули старий сервер."},
+	} {
+		if got := d.Absolute(c.text, thursday); got != c.want {
+			t.Errorf("%q:\n got %q\nwant %q", c.text, got, c.want)
+		}
+		if again := d.Absolute(d.Absolute(c.text, thursday), thursday.AddDate(0, 0, 9)); again != c.want {
+			t.Errorf("%q changes again: %q", c.text, again)
+		}
+	}
+}

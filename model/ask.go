@@ -16,6 +16,7 @@ type caller struct {
 	name     string
 	engine   Engine
 	timeout  time.Duration
+	total    time.Duration
 	tries    int
 	log      func(string)
 	clock    Clock
@@ -51,7 +52,7 @@ func (c *caller) Generate(ctx context.Context, r Request) (*Response, error) {
 		r = tellSchema(r)
 	}
 	var spent Usage
-	res, err := c.answer(ctx, r, want, &spent)
+	res, err := c.answer(ctx, r, want, &work{until: c.clock.Now().Add(c.total), spent: &spent})
 	if err != nil {
 		var f *Failure
 		if errors.As(err, &f) {
@@ -63,8 +64,14 @@ func (c *caller) Generate(ctx context.Context, r Request) (*Response, error) {
 	return res, nil
 }
 
-func (c *caller) answer(ctx context.Context, r Request, want *schema, spent *Usage) (*Response, error) {
-	res, err := c.turn(ctx, r, spent)
+// work is one answer in the making.
+type work struct {
+	until time.Time // no try goes on for longer
+	spent *Usage
+}
+
+func (c *caller) answer(ctx context.Context, r Request, want *schema, w *work) (*Response, error) {
+	res, err := c.turn(ctx, r, w)
 	if err != nil || want == nil || len(res.Calls) > 0 {
 		return res, err
 	}
@@ -75,7 +82,7 @@ func (c *caller) answer(ctx context.Context, r Request, want *schema, spent *Usa
 	if res.Full {
 		return nil, &Failure{Err: ErrAnswer, Text: "it was cut at its greatest length and is no whole JSON value"}
 	}
-	if res, err = c.turn(ctx, repair(r, res, why), spent); err != nil {
+	if res, err = c.turn(ctx, repair(r, res, why), w); err != nil {
 		return nil, err
 	}
 	if why = res.read(want); why != nil {
@@ -140,9 +147,9 @@ func repair(r Request, bad *Response, why error) Request {
 }
 
 // turn gets one answer, with as many tries as there are.
-func (c *caller) turn(ctx context.Context, r Request, spent *Usage) (*Response, error) {
+func (c *caller) turn(ctx context.Context, r Request, w *work) (*Response, error) {
 	for try := 1; ; try++ {
-		res, err := c.once(ctx, r, spent)
+		res, err := c.once(ctx, r, w)
 		var f *Failure
 		if err == nil || !errors.As(err, &f) {
 			return res, err
@@ -159,7 +166,8 @@ func (c *caller) turn(ctx context.Context, r Request, spent *Usage) (*Response, 
 			return nil, f
 		}
 		wait := backoff(try, f.RetryAfter)
-		if deadline, ok := ctx.Deadline(); wait > maxWait || ok && c.clock.Now().Add(wait).After(deadline) {
+		next := c.clock.Now().Add(wait)
+		if deadline, ok := ctx.Deadline(); wait > maxWait || next.Add(shortest).After(w.until) || ok && next.After(deadline) {
 			c.say(fmt.Sprintf("try %d of %d failed: %s; the next would be in %s, too late", try, c.tries, f, wait.Round(time.Second)))
 			return nil, f
 		}
@@ -180,6 +188,7 @@ const (
 	firstWait = 500 * time.Millisecond
 	longWait  = 30 * time.Second // the most that is waited by ourselves
 	maxWait   = 2 * time.Minute  // the most that a server may ask for
+	shortest  = time.Second      // a try that has less time is not worth making
 )
 
 // backoff doubles with each try and is drawn from its upper half, so that many
@@ -209,7 +218,7 @@ func (c *caller) wait(ctx context.Context, d time.Duration) error {
 var errTooLong = errors.New("the try takes too long")
 
 // once is one try: booked before, corrected after.
-func (c *caller) once(ctx context.Context, r Request, spent *Usage) (*Response, error) {
+func (c *caller) once(ctx context.Context, r Request, w *work) (*Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -218,7 +227,7 @@ func (c *caller) once(ctx context.Context, r Request, spent *Usage) (*Response, 
 	if err != nil {
 		return nil, err
 	}
-	res, err := c.timed(ctx, r)
+	res, err := c.timed(ctx, r, min(c.timeout, w.until.Sub(c.clock.Now())))
 	cost := guess // what is not known stays as it was guessed
 	var f *Failure
 	switch {
@@ -228,18 +237,18 @@ func (c *caller) once(ctx context.Context, r Request, spent *Usage) (*Response, 
 		cost = f.Usage
 	}
 	cost = c.priced(cost)
-	spent.add(cost)
+	w.spent.add(cost)
 	if serr := settle(ctx, cost); err == nil && serr != nil {
 		return nil, serr
 	}
 	return res, err
 }
 
-// timed asks the engine, no longer than the try may take.
-func (c *caller) timed(ctx context.Context, r Request) (res *Response, err error) {
+// timed asks the engine, for no longer than that.
+func (c *caller) timed(ctx context.Context, r Request, most time.Duration) (res *Response, err error) {
 	tctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := c.clock.AfterFunc(c.timeout, func() { cancel(errTooLong) })
+	stop := c.clock.AfterFunc(most, func() { cancel(errTooLong) })
 	defer stop()
 	// A panic's text may hold what was sent; it ends here as an answer that can't
 	// be used.
@@ -253,7 +262,7 @@ func (c *caller) timed(ctx context.Context, r Request) (res *Response, err error
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && errors.Is(context.Cause(tctx), errTooLong):
-		return nil, &Failure{Err: ErrServer, Text: fmt.Sprintf("no answer in %s", c.timeout), Again: true, Unsure: true}
+		return nil, &Failure{Err: ErrServer, Text: fmt.Sprintf("no answer in %s", most.Round(time.Millisecond)), Again: true, Unsure: true}
 	case err != nil:
 		return nil, asFailure(err)
 	}

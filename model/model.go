@@ -109,7 +109,8 @@ type Config struct {
 	// "claude-cli[:MODEL]", "codex-cli[:MODEL]".
 	Spec    string
 	Getenv  func(string) string // keys come from here alone, or from the system's keychain
-	Timeout time.Duration       // of one try; 0: two minutes
+	Timeout time.Duration       // of one try; 0: Patience
+	Total   time.Duration       // of an answer with all its tries and waits; 0: twice the Timeout
 	Tries   int                 // at most; 0: four
 	Log     func(string)        // one line a try that failed, without a word of request, answer or key; may be nil
 	Stream  bool                // ask the server to stream: for answers that take longer than a proxy waits

@@ -63,7 +63,7 @@ type atOnce struct{ waits []time.Duration }
 func (a *atOnce) Now() time.Time { return time.Unix(1e9, 0) }
 
 func (a *atOnce) AfterFunc(d time.Duration, f func()) func() bool {
-	if d != defaultTimeout {
+	if d != Patience {
 		a.waits = append(a.waits, d)
 		go f()
 	}

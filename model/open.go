@@ -5,9 +5,12 @@ import (
 	"time"
 )
 
+// Patience is how long one try may take unless Config.Timeout says otherwise.
+const Patience = time.Minute
+
 const (
-	defaultTimeout = 2 * time.Minute
-	defaultTries   = 4
+	defaultTries = 4
+	triesInTotal = 2 // how many times a try's Timeout a whole answer may take
 )
 
 // Open makes a model of a specification. It asks no model; a missing key is told
@@ -29,7 +32,10 @@ func Open(c Config) (Model, error) {
 		m.price = always(*c.Price)
 	}
 	if m.timeout <= 0 {
-		m.timeout = defaultTimeout
+		m.timeout = Patience
+	}
+	if m.total = c.Total; m.total <= 0 {
+		m.total = triesInTotal * m.timeout
 	}
 	if m.tries <= 0 {
 		m.tries = defaultTries

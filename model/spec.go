@@ -28,6 +28,10 @@ type Endpoint struct {
 
 type spec struct{ provider, model, base string }
 
+// CheckSpec tells what is wrong with a Config.Spec as it is written; nothing is
+// looked up. Errors wrap ErrNoEngine.
+func CheckSpec(text string) error { _, err := parseSpec(text); return err }
+
 func parseSpec(text string) (spec, error) {
 	provider, rest, _ := strings.Cut(text, ":")
 	s := spec{provider: provider, model: rest}

@@ -49,13 +49,16 @@ func cutName(name string) string {
 }
 
 // Seen remembers messages over several logs, so that copies in resumed and forked
-// sessions count once. It grows by some 20 bytes a message. The zero Seen is ready
-// to use; it is not for several goroutines at once.
+// sessions count once, and also those of an exported session that has ids of its
+// own: the same words at the same moment in another session. It grows by some 50
+// bytes a message. The zero Seen is ready to use; it is not for several goroutines
+// at once.
 type Seen struct {
 	// Hashes, not names: a name costs five times as much. With the seed of the
 	// process nobody can make two names meet on purpose, and by chance it is one
 	// in 10^12 for a log of a million messages, which would lose one turn.
 	ids  map[uint64]struct{}
+	said map[uint64]uint64 // what was said and when: the session that said it first
 	seed maphash.Seed
 }
 
@@ -64,9 +67,7 @@ func (s *Seen) had(host, id string) bool {
 	if s == nil || id == "" {
 		return false
 	}
-	if s.ids == nil {
-		s.ids, s.seed = map[uint64]struct{}{}, maphash.MakeSeed()
-	}
+	s.ready()
 	var h maphash.Hash
 	h.SetSeed(s.seed)
 	h.WriteString(host)
@@ -78,6 +79,45 @@ func (s *Seen) had(host, id string) bool {
 	}
 	s.ids[sum] = struct{}{}
 	return false
+}
+
+func (s *Seen) ready() {
+	if s.ids == nil {
+		s.ids, s.said, s.seed = map[uint64]struct{}{}, map[uint64]uint64{}, maphash.MakeSeed()
+	}
+}
+
+// copied reports whether another session has the same turn, of the same moment. A
+// turn without a time, or in which nothing is said, is no copy.
+func (s *Seen) copied(t *Turn) bool {
+	if s == nil || t.Time.IsZero() {
+		return false
+	}
+	s.ready()
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	empty := true
+	for i := range t.Blocks {
+		b := &t.Blocks[i]
+		for _, part := range [...]string{string(b.Kind), string(b.Origin), b.Tool, b.Text} {
+			h.WriteString(part)
+			h.WriteByte(0)
+		}
+		h.Write(b.Input)
+		empty = empty && b.Text == "" && len(b.Input) == 0
+	}
+	if empty {
+		return false
+	}
+	h.WriteString(t.Host)
+	h.WriteString(string(t.Role))
+	maphash.WriteComparable(&h, t.Time.UnixNano())
+	sum, session := h.Sum64(), maphash.String(s.seed, t.Session)
+	first, had := s.said[sum]
+	if !had {
+		s.said[sum] = session
+	}
+	return had && first != session
 }
 
 // sink is where the readers of all formats put what they find.
@@ -92,7 +132,7 @@ func (s *sink) give(t *Turn) error {
 	if len(t.Blocks) == 0 && t.Wrote == "" && !t.Compacted {
 		return nil
 	}
-	if s.seen.had(t.Host, t.ID) {
+	if s.seen.had(t.Host, t.ID) || s.seen.copied(t) {
 		s.st.Duplicates++
 		return nil
 	}

@@ -44,7 +44,8 @@ const (
 	historyName  = "history"
 	memoryName   = "memory"
 	indexName    = "MEMORY.md"
-	chatsName    = "chats"
+	chatsName    = "chats"         // ~/.gemini/tmp/NAME/chats; before the registry NAME was the SHA-256 of the folder, in hex. Source (getProjectHash)
+	logPrefix    = "session-"      // session-*.jsonl, before that session-*.json. Source (chatRecordingService.ts)
 	registryName = "projects.json" // {"projects": {"/folder": "name"}}
 	keyProjects  = "projects"
 	ownerName    = ".project_root" // in ~/.gemini/tmp/NAME: the folder it belongs to

@@ -6,10 +6,13 @@
 package gemini
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"dormouse/host"
 	"dormouse/host/internal/look"
@@ -99,6 +102,37 @@ func (Host) Folder(s host.Session, kind host.Kind) (string, error) {
 		return c.dot, nil
 	}
 	return "", fmt.Errorf("no folder of kind %q", kind)
+}
+
+// SessionLogs lists the logs of the sessions that were started in this folder:
+// those in the folder of its name, and those that older versions kept in one named
+// by the folder's hash.
+func (Host) SessionLogs(s host.Session) ([]string, error) {
+	c, err := newClient(s)
+	if err != nil {
+		return nil, err
+	}
+	name, _ := c.projectName()
+	names := []string{name}
+	for _, folder := range []string{c.rep.Cwd, filepath.Clean(s.Cwd)} { // a link counts as it was typed
+		if sum := fmt.Sprintf("%x", sha256.Sum256([]byte(folder))); !slices.Contains(names, sum) {
+			names = append(names, sum)
+		}
+	}
+	var files []string
+	for _, name := range names {
+		dir := filepath.Join(c.dot, tmpName, name, chatsName)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // no session yet
+		}
+		for _, e := range entries {
+			if ext := filepath.Ext(e.Name()); strings.HasPrefix(e.Name(), logPrefix) && (ext == ".json" || ext == ".jsonl") {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return files, nil
 }
 
 func newClient(s host.Session) (*client, error) {

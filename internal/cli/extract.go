@@ -4,21 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"dormouse/claim"
 	"dormouse/extract"
 	"dormouse/extract/bymodel"
 	"dormouse/extract/keep"
 	"dormouse/host"
-	"dormouse/internal/term"
+	"dormouse/model"
 	"dormouse/startup"
 	"dormouse/store"
 	"dormouse/transcript"
@@ -26,10 +21,12 @@ import (
 
 type extractOptions struct {
 	*common
-	since string
-	all   bool
-	dry   bool
+	since    string
+	all      bool
+	dry      bool
+	makeRoom bool
 
+	into   string // the store's folder, links resolved; "": of the common flags
 	engine engineOptions
 }
 
@@ -46,7 +43,9 @@ guesses, quoted and pasted text, and what instructions or notes say already are 
 and secrets never are.
 
 Without an argument it reads the sessions of this project that it has not read yet. Reading
-one again adds nothing. Every note tells its session; dormouse undo takes it back.
+one again adds nothing, and what you forgot or undid does not come back from the same words.
+A session of another project is refused unless --project or --store says where its notes go.
+Every note tells its session; dormouse undo takes it back.
 
 Exit status: 0; 1 when something could not be read or written; 2 for wrong use.`,
 		Example: `  dormouse extract
@@ -66,6 +65,7 @@ Exit status: 0; 1 when something could not be read or written; 2 for wrong use.`
 	f.StringVar(&o.since, "since", "", "sessions from this day on (2026-11-30), also those that were read")
 	f.BoolVar(&o.all, "all", false, "all sessions of this project, also those that were read")
 	f.BoolVar(&o.dry, "dry-run", false, "say what would be kept, and write nothing; a model is not asked, only what it would cost at most is said")
+	f.BoolVar(&o.makeRoom, "make-room", false, "when the index is full, move its least valuable lines out")
 	o.engine.flags(cmd)
 	return cmd
 }
@@ -79,14 +79,17 @@ type extractReport struct {
 	Dropped  []droppedRow    `json:"dropped"` // what looked worth remembering and was not
 	Skipped  int             `json:"skipped"` // sessions that were read before
 	Counts   map[string]int  `json:"counts"`  // by action
-	Model    *modelReport    `json:"model,omitempty"`
-	Problems []jsonProblem   `json:"problems"`
+	// MovedOut are the index lines that made room, for --make-room.
+	MovedOut []store.Candidate `json:"moved_out"`
+	Model    *modelReport      `json:"model,omitempty"`
+	Problems []jsonProblem     `json:"problems"`
 }
 
 type sessionReport struct {
 	File    string `json:"file"`
 	Session string `json:"session,omitempty"`
 	Host    string `json:"host,omitempty"`
+	Cwd     string `json:"cwd,omitempty"` // that it was started in, where the log says
 	Turns   int    `json:"turns"`
 	Bad     int    `json:"bad_lines"` // cut, no JSON, or too long
 	Copies  int    `json:"copies"`    // turns that another session had already
@@ -102,6 +105,7 @@ type extractedRow struct {
 	Why        string       `json:"why"`
 	File       string       `json:"file,omitempty"`
 	Into       string       `json:"supersedes,omitempty"`
+	Against    []keep.Place `json:"against,omitempty"` // lines that say otherwise, in notes that say more
 	Session    string       `json:"session"`
 	Line       int          `json:"line"`
 	Change     int          `json:"change,omitempty"`
@@ -127,6 +131,18 @@ func runExtract(ctx context.Context, o *extractOptions, args []string) error {
 		return err
 	}
 	defer release(st)
+	o.into = st.Dir()
+	if len(args) > 0 {
+		if err := o.ofThisProject(s, rep, args); err != nil {
+			return err
+		}
+	}
+	x := &extraction{o: o, st: st, paths: pathPrinter(s)}
+	if o.engine.spec != "" { // what is wrong with it shows before anything is written
+		if x.model, err = o.engine.open(o.common); err != nil {
+			return err
+		}
+	}
 	done, err := o.openDone()
 	if err != nil {
 		return err
@@ -136,11 +152,12 @@ func runExtract(ctx context.Context, o *extractOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	x := &extraction{o: o, st: st, report: extractReport{
-		Store: st.Dir(), Dry: o.dry, Sessions: []sessionReport{}, Notes: []extractedRow{}, Dropped: []droppedRow{}, Skipped: skipped, Counts: map[string]int{}, Problems: []jsonProblem{},
-	}}
+	x.report = extractReport{
+		Store: st.Dir(), Dry: o.dry, Sessions: []sessionReport{}, Notes: []extractedRow{}, Dropped: []droppedRow{}, Skipped: skipped,
+		Counts: map[string]int{}, MovedOut: []store.Candidate{}, Problems: []jsonProblem{},
+	}
 	failed := x.run(ctx, files, rep, done)
-	return x.print(s, failed)
+	return x.print(failed)
 }
 
 // day reads --since.
@@ -155,74 +172,15 @@ func (o *extractOptions) day() (time.Time, error) {
 	return day, nil
 }
 
-// sessions are the logs to read, the oldest first, and how many were left out as
-// they were read before.
-func (o *extractOptions) sessions(s host.Session, args []string, from time.Time, done *doneSessions) (files []string, skipped int, err error) {
-	if len(args) > 0 {
-		for _, arg := range args {
-			file, err := o.logOf(s, arg)
-			if err != nil {
-				return nil, 0, err
-			}
-			files = append(files, file)
-		}
-		return files, 0, nil
-	}
-	type log struct {
-		path string
-		mod  time.Time
-	}
-	var logs []log
-	for _, path := range o.transcripts(s)("") {
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		switch {
-		case !from.IsZero() && info.ModTime().Before(from):
-			continue
-		case from.IsZero() && !o.all && done.has(path, info):
-			skipped++
-			continue
-		}
-		logs = append(logs, log{path, info.ModTime()})
-	}
-	slices.SortFunc(logs, func(a, b log) int {
-		if c := a.mod.Compare(b.mod); c != 0 {
-			return c
-		}
-		return strings.Compare(a.path, b.path)
-	})
-	for _, l := range logs {
-		files = append(files, l.path)
-	}
-	return files, skipped, nil
-}
-
-// logOf is the file that an argument names: a path, or a session's id.
-func (o *extractOptions) logOf(s host.Session, arg string) (string, error) {
-	cwd, err := o.io.Getwd()
-	if err != nil {
-		return "", err
-	}
-	path := absolute(cwd, o.fromHome(arg))
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	if !strings.ContainsAny(arg, `/\`) {
-		if found := o.transcripts(s)(strings.TrimSuffix(arg, ".jsonl")); len(found) > 0 {
-			return found[0], nil
-		}
-	}
-	return "", fmt.Errorf("%s: there is no such file, and no session of that id", arg)
-}
-
 // extraction is one run.
 type extraction struct {
 	o      *extractOptions
 	st     *store.Store
 	report extractReport
-	forBot []botSession // the sessions, as a model gets them
+	paths  func(string) string // writes paths for people
+	shown  int                 // notes of the report that are printed
+	model  model.Model         // nil: none is asked
+	forBot []botSession        // the sessions, as a model gets them
 }
 
 // botSession is a session for a model, and the log it is of.
@@ -232,7 +190,7 @@ type botSession struct {
 }
 
 func (x *extraction) run(ctx context.Context, files []string, rep *startup.Report, done *doneSessions) error {
-	guard, err := x.o.guard()
+	k, err := x.keeper()
 	if err != nil {
 		return err
 	}
@@ -241,6 +199,7 @@ func (x *extraction) run(ctx context.Context, files []string, rep *startup.Repor
 	bar := newBar(x.o.io.Err, len(files))
 	defer bar.end()
 	var errs []error
+	full := false
 	for _, file := range files {
 		bar.step(filepath.Base(file))
 		if err := ctx.Err(); err != nil {
@@ -251,20 +210,30 @@ func (x *extraction) run(ctx context.Context, files []string, rep *startup.Repor
 			errs = append(errs, err)
 			continue
 		}
-		k := &keep.Keeper{St: x.st, Guard: guard, Dry: x.o.dry}
 		outcomes, err := k.Keep(found.Candidates)
-		x.take(outcomes, found.Dropped)
+		x.take(outcomes, k.CleanDropped(found.Dropped))
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", file, err))
+			errs = append(errs, fmt.Errorf("%s: %w", file, x.o.withRoom(err, "extract")))
+			if _, full = errors.AsType[*store.FullError](err); full {
+				break // what comes has no room either
+			}
 			continue
 		}
 		if !x.o.dry {
 			done.add(file, info)
 		}
 	}
-	if x.o.engine.spec != "" && len(x.forBot) > 0 {
-		asked, err := x.askModel(ctx, func() *keep.Keeper { return &keep.Keeper{St: x.st, Guard: guard, Dry: x.o.dry} })
-		errs = append(errs, err)
+	bar.end()
+	if x.model != nil && len(x.forBot) > 0 {
+		asked := 0
+		if !full {
+			if !x.o.json {
+				x.printNotes(x.o.people()) // a server may keep us waiting
+			}
+			if asked, err = x.askModel(ctx, k); err != nil {
+				errs = append(errs, err)
+			}
+		}
 		for _, b := range x.forBot[asked:] {
 			delete(done.list, b.file) // the next run with a model reads it again
 		}
@@ -272,58 +241,17 @@ func (x *extraction) run(ctx context.Context, files []string, rep *startup.Repor
 	return errors.Join(append(errs, done.save(x.o.dry))...)
 }
 
-// read goes through one log.
-func (x *extraction) read(file string, reader *extract.Reader, seen *transcript.Seen) (fs.FileInfo, *extract.Found, error) {
-	f, err := os.Open(file)
+func (x *extraction) keeper() (*keep.Keeper, error) {
+	guard, err := x.o.guard()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	defer release(f)
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: not a file", file)
+	k := &keep.Keeper{St: x.st, Guard: guard, Dry: x.o.dry, Room: store.Room(x.o.makeRoom)}
+	h, err := x.o.theHost()
+	if keeper, ok := h.(host.Keeper); ok {
+		k.Limits = keeper.IndexLimits()
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	row, bot := sessionReport{File: file}, (*bymodel.Reader)(nil)
-	if x.o.engine.spec != "" {
-		bot = bymodel.New()
-		x.forBot = append(x.forBot, botSession{bot, file})
-	}
-	stats, err := transcript.Read(f, seen, func(t *transcript.Turn) error {
-		if row.Session == "" {
-			row.Session = t.Session
-		}
-		reader.Turn(t)
-		if bot != nil {
-			bot.Turn(t)
-		}
-		return nil
-	})
-	found := reader.End()
-	row.Host, row.Turns, row.Bad, row.Copies = stats.Host, stats.Turns, stats.Bad+stats.TooLong, stats.Duplicates
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
-	}
-	x.report.Sessions = append(x.report.Sessions, row)
-	return info, found, reader.Err()
-}
-
-// knownTexts are what the instructions of a session here say already.
-func knownTexts(rep *startup.Report) []claim.Source {
-	var out []claim.Source
-	for i := range rep.Loaded {
-		if f := &rep.Loaded[i]; f.Scope != startup.Memory {
-			out = append(out, claim.Source{Name: f.Path, Text: f.Text, Fixed: true})
-		}
-	}
-	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
-		if b, err := os.ReadFile(filepath.Join(orElse(rep.Root, rep.Cwd), name)); err == nil && len(b) < 1<<20 {
-			out = append(out, claim.Source{Name: name, Text: string(b), Fixed: true})
-		}
-	}
-	return out
+	return k, err
 }
 
 func (x *extraction) take(outcomes []keep.Outcome, dropped []extract.Dropped) {
@@ -331,55 +259,11 @@ func (x *extraction) take(outcomes []keep.Outcome, dropped []extract.Dropped) {
 		x.report.Counts[string(c.Action)]++
 		x.report.Notes = append(x.report.Notes, extractedRow{
 			Action: c.Action, Kind: c.Kind, Type: c.Type, Text: c.Text, Quote: c.Quote, Confidence: c.Confidence, Why: c.Why,
-			File: c.File, Into: c.Into, Session: c.Session, Line: c.Line, Change: c.Change,
+			File: c.File, Into: c.Into, Against: c.Against, Session: c.Session, Line: c.Line, Change: c.Change,
 		})
+		x.report.MovedOut = append(x.report.MovedOut, c.MovedOut...)
 	}
 	for _, d := range dropped {
 		x.report.Dropped = append(x.report.Dropped, droppedRow{d.Quote, d.Why, d.Session, d.Line})
 	}
-}
-
-func (x *extraction) print(s host.Session, failed error) error {
-	x.report.Problems = x.o.problemsOf(failed)
-	if x.o.json {
-		if err := printJSON(x.o.out, x.report); err != nil {
-			return err
-		}
-		return x.o.said(failed)
-	}
-	out, p := x.o.people(), pathPrinter(s)
-	for _, r := range x.report.Notes {
-		out.Line("%s %s", out.In(term.Cyan, term.Pad(string(r.Action), 10)), term.Safe(p(r.Text)))
-		where := fmt.Sprintf("%s, line %d of session %s", r.Kind, r.Line, shortSession(r.Session))
-		if r.File != "" {
-			where = r.File + "; " + where
-		}
-		out.Line("%s %s", strings.Repeat(" ", 10), out.In(term.Faint, term.Safe(where)))
-		if r.Action != keep.Kept && r.Why != "" {
-			out.Line("%s %s", strings.Repeat(" ", 10), term.Safe(r.Why))
-		}
-	}
-	words := []string{}
-	for _, a := range []keep.Action{keep.Kept, keep.Confirmed, keep.Superseded, keep.Forgotten, keep.Review, keep.Waits, keep.Known, keep.Dropped} {
-		if n := x.report.Counts[string(a)]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, a))
-		}
-	}
-	if len(words) == 0 {
-		words = []string{"nothing worth keeping"}
-	}
-	out.Line("%s read: %s", count(len(x.report.Sessions), "session"), strings.Join(words, ", "))
-	if n := len(x.report.Dropped); n > 0 {
-		out.Line("%s", out.In(term.Faint, fmt.Sprintf("%s looked worth it and not kept (--json says why)", count(n, "sentence"))))
-	}
-	if x.report.Skipped > 0 {
-		out.Line("%s", out.In(term.Faint, fmt.Sprintf("%s read before (--all reads them again)", count(x.report.Skipped, "session"))))
-	}
-	if x.report.Counts[string(keep.Review)] > 0 {
-		out.Line("%s", out.In(term.Faint, "what waits: "+x.o.command("review")))
-	}
-	if x.o.dry {
-		out.Line("nothing was written")
-	}
-	return x.o.said(failed)
 }

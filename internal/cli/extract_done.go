@@ -14,10 +14,11 @@ import (
 
 	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
+	"dormouse/store"
 )
 
-// doneSessions are the session logs that were read, by path: a log that grew since
-// is read again. It holds a lock, so that two runs do not read the same ones.
+// doneSessions are the session logs that were read for one store, by path: a log
+// that grew since is read again. It holds a lock, so that two runs do not read the same ones.
 type doneSessions struct {
 	file   string
 	before []byte // nil: no file yet
@@ -32,14 +33,20 @@ type readLog struct {
 
 const maxDone = 64 << 20
 
-// openDone reads what was done, under the lock. The folder is made by the lock's
+// openDone reads what was done, under the lock, which is one for all stores. The folder is made by the lock's
 // file; a dry run takes none.
 func (o *extractOptions) openDone() (*doneSessions, error) {
 	state, err := stateFolder(o.io.Env)
 	if err != nil {
 		return nil, err
 	}
-	d := &doneSessions{file: filepath.Join(state, "extract", "sessions.json"), list: map[string]readLog{}}
+	into, err := o.storeFolder()
+	if err != nil {
+		return nil, err
+	}
+	const enough = 16 // hexadecimal digits that tell stores apart
+	name := "sessions-" + store.HashOf([]byte(into))[:enough] + ".json"
+	d := &doneSessions{file: filepath.Join(state, "extract", name), list: map[string]readLog{}}
 	if !o.dry {
 		if err := d.take(); err != nil {
 			return nil, err
@@ -58,6 +65,22 @@ func (o *extractOptions) openDone() (*doneSessions, error) {
 		d.list = map[string]readLog{} // damaged: all are read again, which adds nothing
 	}
 	return d, nil
+}
+
+// storeFolder is the store that sessions are read into, links resolved.
+func (o *extractOptions) storeFolder() (string, error) {
+	if o.into != "" {
+		return o.into, nil
+	}
+	s, err := o.session()
+	if err != nil || s.Store != "" {
+		return realPath(s.Store), err
+	}
+	_, rep, err := o.look(s)
+	if err != nil {
+		return "", err
+	}
+	return realPath(rep.Mem.Dir), nil
 }
 
 func (d *doneSessions) take() error {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ type engineOptions struct {
 	spec, price            string
 	tokens, tokensPerDay   int
 	dollars, dollarsPerDay float64
+	timeout                time.Duration // of one try
 }
 
 // What a run and a day may cost unless somebody says otherwise.
@@ -39,12 +41,13 @@ func (e *engineOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&e.tokensPerDay, "max-tokens-day", dayTokens, "tokens that all runs of a day may use")
 	f.Float64Var(&e.dollars, "max-dollars", runDollars, "money that this run may cost; 0: no limit, for models without a price")
 	f.Float64Var(&e.dollarsPerDay, "max-dollars-day", dayDollars, "money that all runs of a day may cost; 0: no limit")
+	f.DurationVar(&e.timeout, "model-timeout", model.Patience, "how long one try may take; after twice that the model is given up")
 	f.StringVar(&e.price, "price", "", "dollars for a million tokens, IN/OUT, of a model that is not in the price list")
 }
 
 func (e *engineOptions) check(cmd *cobra.Command) error {
 	if e.spec == "" {
-		for _, name := range []string{"max-tokens", "max-tokens-day", "max-dollars", "max-dollars-day", "price"} {
+		for _, name := range []string{"max-tokens", "max-tokens-day", "max-dollars", "max-dollars-day", "model-timeout", "price"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s goes with --model", name)}
 			}
@@ -52,6 +55,20 @@ func (e *engineOptions) check(cmd *cobra.Command) error {
 	}
 	if e.tokens < 0 || e.tokensPerDay < 0 || !(e.dollars >= 0) || !(e.dollarsPerDay >= 0) || math.IsInf(e.dollars, 1) {
 		return usageError{errors.New("a limit is a number from 0 up")}
+	}
+	if e.timeout <= 0 {
+		return usageError{errors.New("--model-timeout is a span such as 90s")}
+	}
+	if e.spec == "" {
+		return nil
+	}
+	if err := model.CheckSpec(e.spec); err != nil {
+		return usageError{fmt.Errorf("--model %s: %w", e.spec, err)}
+	}
+	if e.price != "" {
+		if _, err := model.ParsePrice(e.price); err != nil {
+			return usageError{fmt.Errorf("--price: %w", err)}
+		}
 	}
 	return nil
 }
@@ -61,7 +78,7 @@ func (e *engineOptions) open(c *common) (model.Model, error) {
 	if c.io.Env.Getenv(insideEngine) != "" {
 		return nil, errors.New("this runs inside a model that Dormouse itself started, and asks no further one")
 	}
-	conf := model.Config{Spec: e.spec, Getenv: c.io.Env.Getenv, Log: func(line string) {
+	conf := model.Config{Spec: e.spec, Timeout: e.timeout, Getenv: c.io.Env.Getenv, Log: func(line string) {
 		fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(line)) // nowhere left to say it
 	}}
 	if e.price != "" {
@@ -77,6 +94,9 @@ func (e *engineOptions) open(c *common) (model.Model, error) {
 	m, err := model.Open(conf)
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", e.spec, err)
+	}
+	if !model.Priced(m) && (e.dollars > 0 || e.dollarsPerDay > 0) {
+		return nil, usageError{fmt.Errorf("--model %s: its price is not known: give one with --price IN/OUT (dollars for a million tokens), or limit tokens alone with --max-dollars 0 --max-dollars-day 0", e.spec)}
 	}
 	state, err := stateFolder(c.io.Env)
 	if err != nil {
@@ -102,12 +122,8 @@ type modelReport struct {
 
 // askModel lets the model look at the sessions that were read, and tells about how
 // many it was asked to the end. What fails ends its part and nothing else.
-func (x *extraction) askModel(ctx context.Context, k func() *keep.Keeper) (asked int, err error) {
-	sessions := x.forBot
-	m, err := x.o.engine.open(x.o.common)
-	if err != nil {
-		return 0, err
-	}
+func (x *extraction) askModel(ctx context.Context, k *keep.Keeper) (asked int, err error) {
+	sessions, m := x.forBot, x.model
 	rep := &modelReport{Name: m.Name()}
 	x.report.Model = rep
 	var usage model.Usage
@@ -128,10 +144,10 @@ func (x *extraction) askModel(ctx context.Context, k func() *keep.Keeper) (asked
 		res, err := s.Ask(ctx, m, storeNotes{x.st})
 		rep.Tokens += res.Usage.Input + res.Usage.Output + res.Usage.CacheRead + res.Usage.CacheWrite
 		rep.Cost += res.Usage.Dollars
-		outcomes, kerr := k().Keep(res.Candidates)
-		x.take(outcomes, res.Dropped)
+		outcomes, kerr := k.Keep(res.Candidates)
+		x.take(outcomes, k.CleanDropped(res.Dropped))
 		if kerr != nil {
-			return i, kerr
+			return i, x.o.withRoom(kerr, "extract")
 		}
 		if err != nil {
 			rep.Problem = x.o.errorText(err)

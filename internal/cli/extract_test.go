@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,7 @@ func layLogs(t *testing.T, logs ...string) (*testkit.Layout, []string) {
 	var paths []string
 	for i, text := range logs {
 		path := filepath.Join(l.Root, fmt.Sprintf("%d.jsonl", i))
+		text = regexp.MustCompile(`"cwd":\s*"[^"]*"`).ReplaceAllString(text, fmt.Sprintf(`"cwd":%q`, l.Cwd)) // of this project
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

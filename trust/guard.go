@@ -130,6 +130,12 @@ func (v Verdict) Has(id ReasonID) bool {
 	return slices.ContainsFunc(v.Reasons, func(r Reason) bool { return r.ID == id })
 }
 
+// Soft reports whether a text is held only until a person has looked at it: it
+// asks for action, or the person wants to see what came from outside first.
+func (v Verdict) Soft() bool {
+	return !v.Loads && len(v.Reasons) > 0 && !v.Worst && !slices.ContainsFunc(v.Reasons, func(r Reason) bool { return r.ID != ByAction && r.ID != ByPolicy })
+}
+
 func originWords(o Origin) string {
 	switch o {
 	case Tool:

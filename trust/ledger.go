@@ -23,6 +23,8 @@ type Link struct {
 	Path  string
 	Hash  string   // what the step made
 	From  []string // hashes of what it was made from
+	// Sources are what it was made from as it was recorded.
+	Sources []store.Source
 	// Origin is the lowest of who wrote it and of what it was made from.
 	Origin Origin
 }
@@ -76,6 +78,7 @@ func (l *Ledger) change(e store.Entry, c store.Change) {
 		own.Origin = c.Origin
 		from, base = c.From, writer(own)
 	}
+	link.Sources = from
 	for _, f := range from {
 		if f.Hash != "" && f.Hash != c.After {
 			link.From = append(link.From, f.Hash)
@@ -134,9 +137,9 @@ func (l *Ledger) mark(e store.Entry, m store.Change) {
 			l.decided[m.After] = e
 		}
 	case OpRecognise:
-		l.add(Link{Entry: e, Path: m.Path, Hash: m.After, Origin: Lowest(Origin(e.Origin))})
+		l.add(Link{Entry: e, Path: m.Path, Hash: m.After, Sources: e.From, Origin: Lowest(Origin(e.Origin))})
 	case OpPropose:
-		link := Link{Entry: e, Path: m.Path, Hash: m.After}
+		link := Link{Entry: e, Path: m.Path, Hash: m.After, Sources: e.From}
 		for _, f := range e.From {
 			if f.Hash != "" {
 				link.From = append(link.From, f.Hash)

@@ -92,7 +92,7 @@ type Path struct {
 
 // All is the table.
 func All() []Path {
-	paths := append(outside(), sessions()...)
+	paths := append(append(outside(), sessions()...), dreams()...)
 	for who, by := range Low() {
 		paths = append(paths,
 			Path{who + " adds it", func(p *Place, text string) error { return p.Add(by, "n", text) }},

@@ -1,0 +1,247 @@
+package dream_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dormouse/claim"
+	"dormouse/dream"
+	"dormouse/note"
+	"dormouse/store"
+	"dormouse/trust"
+)
+
+// n is a note as the client writes one.
+func n(t *testing.T, name, typ, day, session, body string) dream.Note {
+	t.Helper()
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	desc, _, _ := strings.Cut(body, "\n")
+	b, err := note.New(note.Fields{Name: name, Description: desc, Type: typ, Session: session, Modified: at}, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dream.Note{Rel: name + ".md", Bytes: b, Origin: trust.Outside, At: at, AtBy: "recorded"}
+}
+
+func run(t *testing.T, in dream.Input) *dream.Result {
+	t.Helper()
+	r, err := dream.Dream(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// again is the input that the result makes.
+func again(in dream.Input, r *dream.Result) dream.Input {
+	at := map[string]dream.Note{}
+	for _, x := range in.Notes {
+		at[x.Rel] = x
+	}
+	out := in
+	out.Notes, out.Said, out.Lists = nil, nil, map[string][]byte{}
+	for _, f := range r.Files {
+		if f.List {
+			out.Lists[f.Rel] = f.Bytes
+			continue
+		}
+		old := dream.Note{}
+		if len(f.Of) > 0 {
+			old = at[f.Of[0]]
+		}
+		x := dream.Note{Rel: f.Rel, Bytes: f.Bytes, Origin: f.Origin, At: old.At, AtBy: old.AtBy, Held: old.Held}
+		if m, ok := note.Parse(f.Bytes).Text("modified"); ok {
+			x.At, _ = time.Parse(time.RFC3339, m)
+		}
+		out.Notes = append(out.Notes, x)
+	}
+	return out
+}
+
+func files(r *dream.Result) []string {
+	var out []string
+	for _, f := range r.Files {
+		if !f.List {
+			out = append(out, f.Rel)
+		}
+	}
+	return out
+}
+
+func text(r *dream.Result, rel string) string {
+	for _, f := range r.Files {
+		if f.Rel == rel {
+			return string(f.Bytes)
+		}
+	}
+	return ""
+}
+
+func explain(t *testing.T, r *dream.Result) {
+	t.Helper()
+	for _, f := range r.Files {
+		t.Logf("== %s of %v (%s)\n%s", f.Rel, f.Of, f.Origin, f.Bytes)
+	}
+	for _, row := range r.Rows {
+		if row.Field == "" {
+			t.Logf("%s:%d %q: %s %v, %s -> %s:%d %v", row.File, row.Line, row.Claim, row.Fate, row.Also, row.Why, row.To, row.ToLine, row.By)
+		}
+	}
+	for _, c := range r.Conflicts {
+		t.Logf("conflict %v %v: %s (%s)", c.A, c.B, c.Why, c.Left)
+	}
+}
+
+func TestU15NearDuplicatesBecomeOneNoteThatCitesAllSessions(t *testing.T) {
+	in := dream.Input{Notes: []dream.Note{
+		n(t, "no-full-suite", "feedback", "2026-01-10", "s1", "Never run the full test suite locally."),
+		n(t, "no-all-tests", "feedback", "2026-01-12", "s2", "Do not run all tests on this machine."),
+		n(t, "full-suite", "feedback", "2026-01-15", "s3", "Full test suite locally: no."),
+		n(t, "ci-suite", "feedback", "2026-01-11", "s4", "Run the full test suite in CI before merge."),
+	}}
+	r := run(t, in)
+	if got := files(r); len(got) != 2 || !slices.Contains(got, "ci-suite.md") {
+		explain(t, r)
+		t.Fatalf("notes %v", got)
+	}
+	if len(r.Archive) != 2 {
+		t.Errorf("%d notes in the archive", len(r.Archive))
+	}
+	for _, f := range r.Files {
+		if !f.List && f.Rel != "ci-suite.md" {
+			for _, s := range []string{"s1", "s2", "s3"} {
+				if !strings.Contains(string(f.Bytes), s) {
+					t.Errorf("%s does not cite %s:\n%s", f.Rel, s, f.Bytes)
+				}
+			}
+		}
+	}
+	if string(in.Notes[3].Bytes) != text(r, "ci-suite.md") {
+		t.Error("the note that only looks alike was touched")
+	}
+}
+
+func TestU16TheNewerOfTwoThatContradictEachOtherStands(t *testing.T) {
+	older := n(t, "real-db", "feedback", "2026-01-10", "s1", "Integration tests must use a real database.")
+	newer := n(t, "in-memory", "feedback", "2026-03-02", "s2", "Integration tests must use the in-memory database.")
+	r := run(t, dream.Input{Notes: []dream.Note{older, newer}})
+	if got := files(r); !slices.Equal(got, []string{"in-memory.md"}) {
+		explain(t, r)
+		t.Fatalf("notes %v", got)
+	}
+	a := string(r.Archive[0].Bytes)
+	if !strings.Contains(a, "invalid_at: 2026-03-02") || !strings.Contains(a, "superseded_by: in-memory") {
+		t.Errorf("the archive says\n%s", a)
+	}
+	t.Run("the user's word beats the agent's, whatever its date", func(t *testing.T) {
+		theirs := older
+		theirs.Origin = trust.UserTurn
+		r := run(t, dream.Input{Notes: []dream.Note{theirs, newer}})
+		if got := files(r); !slices.Equal(got, []string{"real-db.md"}) {
+			t.Errorf("notes %v", got)
+		}
+	})
+	t.Run("of the same day nobody wins", func(t *testing.T) {
+		same := n(t, "in-memory", "feedback", "2026-01-10", "s2", "Integration tests must use the in-memory database.")
+		r := run(t, dream.Input{Notes: []dream.Note{older, same}})
+		if len(files(r)) != 2 || len(r.Conflicts) != 1 {
+			explain(t, r)
+			t.Errorf("notes %v, %d conflicts", files(r), len(r.Conflicts))
+		}
+	})
+	t.Run("a conflict with the instructions is told and left", func(t *testing.T) {
+		r := run(t, dream.Input{Notes: []dream.Note{older}, Fixed: []claim.Source{{Name: "CLAUDE.md", Text: "Integration tests must use the in-memory database.\n"}}})
+		if len(files(r)) != 1 || len(r.Conflicts) != 1 || r.Conflicts[0].B.File != "CLAUDE.md" {
+			explain(t, r)
+			t.Errorf("notes %v, conflicts %v", files(r), r.Conflicts)
+		}
+	})
+}
+
+func TestADreamOnItsOwnResultChangesNothingAndOrderDoesNotMatter(t *testing.T) {
+	in := dream.Input{Notes: []dream.Note{
+		n(t, "port", "project", "2026-02-01", "s1", "The billing database listens on port 5432.\n\n**Why:** the old default."),
+		n(t, "port-new", "project", "2026-03-01", "s2", "The billing database listens on port 5433."),
+		n(t, "moved", "project", "2026-03-05", "s2", "We moved billing to Stripe yesterday. See [[port]]."),
+		n(t, "staging", "project", "2026-03-05", "s2", "The staging database listens on port 5440."),
+		n(t, "mixed", "project", "2026-03-01", "s3", "- Deploys happen on Tuesdays after lunch.\n- The mail service is written in Elixir.\n- Marta prefers short answers in reviews.\n- Screenshots live in the shared bucket."),
+		n(t, "copy", "feedback", "2026-01-01", "s1", "Use pnpm, never npm, for installs."),
+		n(t, "copy-2", "feedback", "2026-01-05", "s4", "Use pnpm, never npm, for installs!"),
+	}, Lists: map[string][]byte{store.IndexName: []byte("# Memory\n\n- [port](port.md) — The billing database\n- [copy](copy.md) — pnpm\n- [gone](gone.md) — was here\n")}}
+	first := run(t, in)
+	if t.Failed() || len(files(first)) != 8 {
+		explain(t, first)
+		t.Fatalf("%v", files(first))
+	}
+	next := again(in, first)
+	second := run(t, next)
+	if diff := second.Diff(&next); len(diff) > 0 {
+		for _, d := range diff {
+			t.Errorf("%s changes again:\n%s\n---\n%s", d.Rel, d.Before, d.After)
+		}
+	}
+	for seed := range uint64(10) {
+		shuffled := in
+		shuffled.Notes = slices.Clone(in.Notes)
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(shuffled.Notes), func(i, j int) {
+			shuffled.Notes[i], shuffled.Notes[j] = shuffled.Notes[j], shuffled.Notes[i]
+		})
+		r := run(t, shuffled)
+		for i := range r.Files {
+			if string(r.Files[i].Bytes) != string(first.Files[i].Bytes) {
+				t.Fatalf("seed %d: %s differs", seed, r.Files[i].Rel)
+			}
+		}
+	}
+	if !strings.Contains(text(first, "moved.md"), "on 2026-03-04") || !strings.Contains(text(first, "moved.md"), "[[port-new]]") {
+		t.Errorf("moved.md says\n%s", text(first, "moved.md"))
+	}
+}
+
+func TestLinesThatLeadElsewhereAreLeftAlone(t *testing.T) {
+	index := "# Memory\n\n- [port](port.md) — The billing database listens on port 5432.\n- [sub/MEMORY.md](sub/MEMORY.md) — another agent's\n- [gone](gone.md) — nothing is there\n"
+	in := dream.Input{
+		Notes: []dream.Note{n(t, "port", "project", "2026-01-10", "s1", "The billing database listens on port 5432.")},
+		Lists: map[string][]byte{store.IndexName: []byte(index)},
+	}
+	if got := text(run(t, in), store.IndexName); got != index {
+		t.Errorf("the index became\n%s", got)
+	}
+}
+
+func TestAnIndexOverItsSizeBecomesAChoiceAndPages(t *testing.T) {
+	var in dream.Input
+	in.Lists = map[string][]byte{}
+	var index strings.Builder
+	index.WriteString("# Notes\n\nRead these first.\n\n")
+	words := []string{"billing", "deploy", "search", "mail", "login", "cache", "report", "export", "import", "queue"}
+	for i := range 400 {
+		w := words[i%len(words)]
+		x := n(t, fmt.Sprintf("%s-%03d", w, i), []string{"project", "reference", "feedback", "user"}[i%4], "2026-01-01", "s", fmt.Sprintf("The %s module number %d keeps its state in table t_%d.", w, i, i*7))
+		in.Notes = append(in.Notes, x)
+		fmt.Fprintf(&index, "- [%s](%s) — entry\n", x.Rel, x.Rel)
+	}
+	in.Lists[store.IndexName] = []byte(index.String())
+	r := run(t, in)
+	if r.Counts.IndexLines > 140 || r.Counts.IndexUnits > 17500 || r.Counts.IndexLines < 100 {
+		t.Errorf("%d lines, %d units", r.Counts.IndexLines, r.Counts.IndexUnits)
+	}
+	if r.Counts.After != 400 {
+		t.Errorf("%d notes", r.Counts.After)
+	}
+	if !strings.HasPrefix(text(r, store.IndexName), "# Notes\n\nRead these first.\n") {
+		t.Errorf("the text of the index is gone:\n%.200s", text(r, store.IndexName))
+	}
+	next := again(in, r)
+	if diff := run(t, next).Diff(&next); len(diff) > 0 {
+		t.Errorf("%d files change again: %s\n%s\n---\n%s", len(diff), diff[0].Rel, diff[0].Before, diff[0].After)
+	}
+}

@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract
+.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -39,6 +39,14 @@ eval-claims:
 # DATA, SEED and N from the environment; the last line is one JSON object.
 eval-extract:
 	@go run ./internal/tools/evalextract
+
+# SEED, N, HALF, V, ENGINES and KIND from the environment; the last line is one JSON object.
+eval-dream:
+	@go run ./internal/tools/evaldream
+
+# SIZES from the environment; the last line is one JSON object.
+eval-dream-speed:
+	@go run ./internal/tools/evaldream -speed
 
 fuzz:
 	@scripts/fuzz.sh

@@ -174,6 +174,7 @@ func commands(c *common) []named {
 		{"off", func() *cobra.Command { return newSwitch(c, false) }},
 		{"remember", func() *cobra.Command { return newRemember(c) }},
 		{"extract", func() *cobra.Command { return newExtract(c) }},
+		{"dream", func() *cobra.Command { return newDream(c) }},
 		{"demo", func() *cobra.Command { return newDemo(c) }},
 		{"list", func() *cobra.Command { return newList(c) }},
 		{"show", func() *cobra.Command { return newShow(c) }},

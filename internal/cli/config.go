@@ -19,6 +19,7 @@ type config struct {
 	home   string // what ~/ stands for
 	trust  trust.Policy
 	ignore []ignoreRule // what doctor passes over
+	dream  dreamConfig  // when dream --auto dreams
 }
 
 // maxConfig is the size in bytes of the largest configuration that is read.
@@ -53,7 +54,7 @@ func (c *common) config() (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf := &config{path: path, home: c.io.Env.Home}
+	conf := &config{path: path, home: c.io.Env.Home, dream: dreamDefaults()}
 	if path == "" {
 		return conf, nil
 	}
@@ -81,8 +82,10 @@ func (conf *config) read(text string) error {
 		case "trust":
 		case "doctor":
 			field = conf.doctorField
+		case "dream":
+			field = conf.dreamField
 		default:
-			return conf.wrong(f, "is not known; there are trust and doctor")
+			return conf.wrong(f, "is not known; there are trust, doctor and dream")
 		}
 		for _, inner := range f.Value.Fields {
 			if err := field(inner); err != nil {

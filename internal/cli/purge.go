@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	xterm "golang.org/x/term"
 
+	"dormouse/dream/shelf"
 	"dormouse/note"
 	"dormouse/store"
 )
@@ -101,6 +102,11 @@ func runPurge(o *purgeOptions) error {
 			rep.Elsewhere = append(rep.Elsewhere, purgedOf(dir, done))
 			failures = append(failures, reachErrors(dir, done, show)...)
 		}
+	}
+	if state, serr := stateFolder(o.io.Env); serr == nil {
+		dreams, derr := shelf.PurgeAll(state, secrets...)
+		rep.Dreams = orEmpty(dreams)
+		failures = append(failures, derr)
 	}
 	if o.json {
 		rep.Problems = o.problemsOf(failures...)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"dormouse/host"
 	"dormouse/internal/term"
@@ -111,6 +112,7 @@ func (o *purgeOptions) notReached() []string {
 type purgeReport struct {
 	doneReport
 	purgedFolder
+	Dreams     []string       `json:"dreams"`    // kept dreams that held it, and went
 	Elsewhere  []purgedFolder `json:"elsewhere"` // the other memory folders, each of them
 	NotReached []string       `json:"not_reached"`
 	Problems   []jsonProblem  `json:"problems"`
@@ -134,7 +136,7 @@ func purgedOf(dir string, p *store.Purged) purgedFolder {
 func (o *purgeOptions) reportPurge(dir string, p *store.Purged) purgeReport {
 	return purgeReport{
 		doneReport: o.reportDone("purge", "", &p.Done), purgedFolder: purgedOf(dir, p),
-		Elsewhere: []purgedFolder{}, NotReached: o.notReached(),
+		Dreams: []string{}, Elsewhere: []purgedFolder{}, NotReached: o.notReached(),
 	}
 }
 
@@ -146,6 +148,9 @@ func printPurge(out *term.Out, r *purgeReport, show func(string) string) {
 	}
 	if held {
 		out.Line("Names made from it, and starts of it that stood before a “…”, went with it.")
+	}
+	if len(r.Dreams) > 0 {
+		out.Line("%s that held it went, too: %s", count(len(r.Dreams), "kept dream"), term.Safe(strings.Join(r.Dreams, ", ")))
 	}
 	for _, s := range r.Said {
 		out.Line("  %s", term.Safe(s))

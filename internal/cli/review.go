@@ -429,7 +429,7 @@ func printReviewed(out *term.Out, t *trusting, h *trust.Held, n, of int) {
 	out.Line("origin %s", h.Origin)
 	for _, l := range t.state.Ledger.Why(h.Hash) {
 		out.Line("  %d  %s  %s by %s, origin %s", l.Entry.ID, localTime(l.Entry.Time), l.Entry.Op, term.Safe(who(l.Entry)), l.Origin)
-		for _, f := range l.Entry.From {
+		for _, f := range l.Sources {
 			out.Line("       from %s", term.Safe(sourceWords(f)))
 		}
 	}

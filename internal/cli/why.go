@@ -63,7 +63,7 @@ func runWhy(c *common, word string) error {
 	}
 	rep := whyReport{File: rel, Verdict: t.guard.Judge(t.state.Ledger, text), Steps: []whyStep{}, Said: orEmpty(trust.Claims(text))}
 	for _, l := range t.state.Ledger.Why(store.HashOf(text)) {
-		rep.Steps = append(rep.Steps, whyStep{l.Entry.ID, l.Entry.Time, l.Entry.Actor, l.Entry.Session, l.Entry.Op, l.Path, l.Origin, l.Entry.From})
+		rep.Steps = append(rep.Steps, whyStep{l.Entry.ID, l.Entry.Time, l.Entry.Actor, l.Entry.Session, l.Entry.Op, l.Path, l.Origin, l.Sources})
 	}
 	if c.json {
 		err = printJSON(c.out, rep)

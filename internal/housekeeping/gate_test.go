@@ -42,6 +42,12 @@ func writers() map[string]string {
 		// when a program has answered, with its prompt in one of them.
 		"model/ledger.go":  "MkdirAll WriteFile",
 		"model/program.go": "Mkdir MkdirTemp RemoveAll WriteFile",
+		// Answers of models about dreams, by the hash of what was asked.
+		"dream/bymodel/cache.go": "CreateTemp MkdirAll Remove Rename",
+		// Dreams until somebody decides on them, and their archive: below the state
+		// folder, whatever names stand in them (dream/shelf/shelf.go).
+		"dream/shelf/keep.go":  "Mkdir MkdirAll OpenFile RemoveAll Rename WriteFile",
+		"dream/shelf/purge.go": "Remove RemoveAll",
 		// The agent's settings, and the import of the global index: one known line.
 		"internal/atomicfile/atomicfile.go": "Chmod CreateTemp MkdirAll Remove Rename",
 		// Open to read only.

@@ -124,7 +124,7 @@ const stemRunes = 5
 // letters or more that are not grammar.
 func contentWords(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(withoutLinks(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		r := []rune(w)
 		if len(r) < 4 || Grammatical(w) {
 			continue
@@ -132,6 +132,22 @@ func contentWords(text string) map[string]bool {
 		out[string(r[:min(stemRunes, len(r))])] = true
 	}
 	return out
+}
+
+// withoutLinks is a text without the names of notes in [[links]]: what a file is
+// called is no matter of the text.
+func withoutLinks(text string) string {
+	for {
+		i := strings.Index(text, "[[")
+		if i < 0 {
+			return text
+		}
+		j := strings.Index(text[i:], "]]")
+		if j < 0 {
+			return text
+		}
+		text = text[:i] + " " + text[i+j+2:]
+	}
 }
 
 // Grammatical reports whether an English word, in lower case, is of grammar and

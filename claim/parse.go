@@ -119,15 +119,15 @@ func (x *lexicon) statement(text string, seq []int32) statement {
 }
 
 // choices finds the classes of which the statement names an alternative.
-func (c *statement) choices(x *lexicon) {
+func (s *statement) choices(x *lexicon) {
 	var tasks classSet
-	for i := range c.parts {
-		if m := x.entries[c.parts[i].entry].means; m != nil {
-			c.in, tasks = c.in.or(m.in), tasks.or(m.tasks)
+	for i := range s.parts {
+		if m := x.entries[s.parts[i].entry].means; m != nil {
+			s.in, tasks = s.in.or(m.in), tasks.or(m.tasks)
 		}
 	}
-	c.any = c.in
-	c.in = c.in.without(x.words.need.without(tasks))
+	s.any = s.in
+	s.in = s.in.without(x.words.need.without(tasks))
 }
 
 func (p *parser) sign(k token.Kind) {

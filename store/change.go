@@ -40,7 +40,7 @@ type tx struct {
 	read    map[string][]byte // as it is on the disk; nil: no file
 	changes []change
 	done    *Done
-	past    []Entry // the journal, newest first, once it was asked for
+	past    []Entry                // the journal, newest first, once it was asked for
 	made    map[string]Replacement // by file, where each has its own origin
 
 	heldBack bool // the gate kept a note out of the index

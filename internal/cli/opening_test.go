@@ -141,7 +141,7 @@ func TestEachReportHasItsKeys(t *testing.T) {
 		{[]string{"diff", "a@1"}, "", 0, "files"},
 		{[]string{"undo"}, "", 0, done + " undoes"},
 		{[]string{"undo", "999"}, "", 1, "problems"},
-		{[]string{"purge"}, "changed\n", 0, done + " drafts elsewhere files journal_copies journal_entries not_reached problems store"},
+		{[]string{"purge"}, "changed\n", 0, done + " drafts dreams elsewhere files journal_copies journal_entries not_reached problems store"},
 		{[]string{"index"}, "", 1, "dead duplicates escaping exists ignored marked notes orphans store unreadable"},
 		{[]string{"index", "--fix"}, "", 0, "dead duplicates escaping exists fixed ignored marked notes orphans store unreadable"},
 	} {

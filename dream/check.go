@@ -41,10 +41,6 @@ func check(in *Input, d *desk, r *Result) error {
 		b, ok := files[row.To]
 		if row.Gone {
 			b, ok = archive[row.To]
-			if !ok && row.Fate == Merged { // of a session, or of a copy that was no file
-				b, ok = files[row.To]
-				text = ""
-			}
 		}
 		if !ok {
 			return fmt.Errorf("the dream lost %s:%d: there is no %s", row.File, row.Line, row.To)

@@ -3,6 +3,7 @@ package dream_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,8 +12,10 @@ import (
 
 	"dormouse/claim"
 	"dormouse/dream"
+	"dormouse/extract"
 	"dormouse/note"
 	"dormouse/store"
+	"dormouse/transcript"
 	"dormouse/trust"
 )
 
@@ -243,5 +246,48 @@ func TestAnIndexOverItsSizeBecomesAChoiceAndPages(t *testing.T) {
 	next := again(in, r)
 	if diff := run(t, next).Diff(&next); len(diff) > 0 {
 		t.Errorf("%d files change again: %s\n%s\n---\n%s", len(diff), diff[0].Rel, diff[0].Before, diff[0].After)
+	}
+}
+
+func TestWhatASessionSaidIsAccountedFor(t *testing.T) {
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	say := func(text string, day int) extract.Candidate {
+		return extract.Candidate{Kind: extract.Explicit, Type: "project", Text: text, Confidence: 1, Quote: text, Origin: transcript.Person, Session: "s9", Line: day, Time: at.AddDate(0, 0, day)}
+	}
+	theirs := n(t, "mail", "project", "2026-03-20", "s1", "The mail service listens on port 2525.")
+	theirs.Origin = trust.UserTurn
+	in := dream.Input{
+		Notes: []dream.Note{
+			n(t, "port", "project", "2026-02-01", "s1", "The billing database listens on port 5432."),
+			n(t, "tests", "feedback", "2026-02-01", "s1", "Never run the full test suite locally."),
+			theirs,
+		},
+		Said: []extract.Candidate{
+			say("The billing database listens on port 5433.", 1), say("Do not run all tests on this machine.", 2),
+			say("The mail service listens on port 25.", 3), say("Screenshots live in the shared bucket.", 4),
+		},
+	}
+	r := run(t, in)
+	fates := map[string]dream.Fate{}
+	for _, row := range r.Rows {
+		if row.File == "s9" {
+			fates[row.Claim] = row.Fate
+		}
+	}
+	want := map[string]dream.Fate{
+		"The billing database listens on port 5433.": dream.New, "Do not run all tests on this machine.": dream.Merged,
+		"The mail service listens on port 25.": dream.Superseded, "Screenshots live in the shared bucket.": dream.New,
+	}
+	if !maps.Equal(fates, want) {
+		explain(t, r)
+		t.Errorf("fates %v", fates)
+	}
+	if len(r.Archive) != 2 { // the old port, and what the session said of the mail service
+		t.Errorf("archive %v", r.Archive)
+	}
+	for _, f := range r.Files {
+		if len(f.From) > 0 && f.Origin != trust.UserTurn {
+			t.Errorf("%s has the origin %s", f.Rel, f.Origin)
+		}
 	}
 }

@@ -150,6 +150,14 @@ func (l *leaf) setBody(body string, cells []*cell) bool {
 	return true
 }
 
+// first is the note of the input that it was; "" for one out of a session.
+func (l *leaf) first() string {
+	if len(l.of) == 0 {
+		return ""
+	}
+	return l.of[0]
+}
+
 // set sets a field; one that can't be set stays.
 func (l *leaf) set(key, value string) {
 	if b, err := l.note.Set(key, value); err == nil {

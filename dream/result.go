@@ -83,6 +83,11 @@ func (d *desk) whereabouts() {
 				o = o.into
 			}
 			c.row.To, c.row.ToLine = o.row.To, o.row.ToLine
+			_, c.row.Gone = d.into[o]
+			if o.text != c.row.Claim {
+				c.row.Now = o.text
+			}
+			continue
 		}
 		if c.row.To != "" && c.text != c.row.Claim {
 			c.row.Now = c.text

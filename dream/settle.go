@@ -204,8 +204,8 @@ func (d *desk) away(l *leaf, fields [][2]string, to *leaf) {
 		f.fate(l.cellFate())
 	}
 	d.moved[l.rel] = to
-	if l.said {
-		return // it never was a file
+	if l.said && l.cellFate() == Merged {
+		return // it never was a file, and one says it
 	}
 	b := l.note.Bytes()
 	for _, f := range fields {
@@ -214,7 +214,7 @@ func (d *desk) away(l *leaf, fields [][2]string, to *leaf) {
 		}
 	}
 	rel := d.archiveName(l.rel)
-	d.archive = append(d.archive, Archive{Rel: rel, Bytes: b, Of: l.of[0], Whole: true})
+	d.archive = append(d.archive, Archive{Rel: rel, Bytes: b, Of: l.first(), Whole: true})
 	for _, c := range l.cells {
 		if c.gone {
 			d.into[c] = rel
@@ -238,7 +238,7 @@ func (l *leaf) cellFate() Fate {
 // keepPart puts one statement of a note into the archive.
 func (d *desk) keepPart(l *leaf, c *cell, fields [][2]string) {
 	d.lost[l] = append(d.lost[l], c.text)
-	if l.said {
+	if l.said && c.row.Fate == Merged {
 		return
 	}
 	f := note.Fields{Name: "from-" + slugOf(l), Description: note.Clip(oneLine(c.text), descUnits), Type: l.note.Type(), Modified: l.at}
@@ -250,7 +250,7 @@ func (d *desk) keepPart(l *leaf, c *cell, fields [][2]string) {
 		b = []byte(c.text + "\n")
 	}
 	rel := d.archiveName(l.rel)
-	d.archive = append(d.archive, Archive{Rel: rel, Bytes: b, Of: l.of[0]})
+	d.archive = append(d.archive, Archive{Rel: rel, Bytes: b, Of: l.first()})
 	d.into[c] = rel
 }
 

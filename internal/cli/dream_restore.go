@@ -71,6 +71,9 @@ func (k *keptDreams) restore(d *shelf.Dream, name string) error {
 	by := k.c.by(k.s)
 	by.Origin = string(trust.Read(k.history).Origin(d.Inputs[a.Of]))
 	by.From = []store.Source{{Hash: d.Inputs[a.Of], Note: a.Of, Place: dreamPlace + d.ID}}
+	if a.Of == "" { // the person's words in a session, which something else had stood against
+		by.Origin = string(trust.UserTurn)
+	}
 	file, err := k.freeFor(a)
 	if err != nil {
 		return err

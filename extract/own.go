@@ -64,7 +64,7 @@ func indexFold(s, sub string) int {
 // neither code, quotations, logs, traces, mails nor what was pasted. intro tells
 // of a line whether it leads in somebody else's words.
 func own(text string, intro func(line string, blankAfter bool) bool) []span {
-	o := ownReader{text: text, intro: intro}
+	o := ownReader{text: text, intro: intro, last: lastFence(text)}
 	for at := 0; at < len(text) && !o.rest; {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -78,11 +78,24 @@ func own(text string, intro func(line string, blankAfter bool) bool) []span {
 	return o.withoutPaste()
 }
 
+// lastFence is where the last line with a fence of code begins, in bytes.
+func lastFence(text string) int {
+	last, at := 0, 0
+	for l := range strings.Lines(text) {
+		if s := strings.TrimSpace(l); strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~") {
+			last = at
+		}
+		at += len(l)
+	}
+	return last
+}
+
 type ownReader struct {
 	text  string
 	intro func(string, bool) bool
 	out   []span
 	fence string // open code fence
+	last  int    // where the last fence begins
 	tag   string // open tag
 	skip  bool   // to the next blank line
 	rest  bool   // to the end
@@ -94,7 +107,9 @@ func (o *ownReader) line(start, end int) {
 	s := strings.TrimSpace(raw)
 	switch {
 	case o.fence != "":
-		if strings.HasPrefix(s, o.fence) {
+		// What is pasted may hold code blocks of its own: which fence closes which
+		// can't be told, so all up to the last one is code.
+		if strings.HasPrefix(s, o.fence) && start >= o.last {
 			o.fence = ""
 		}
 		return

@@ -291,3 +291,21 @@ func TestWhatASessionSaidIsAccountedFor(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatOnlyGoesOnWithAStatementGoesWithIt(t *testing.T) {
+	in := dream.Input{Notes: []dream.Note{
+		n(t, "port", "project", "2026-02-01", "s1", "The API port is 8081. We switched last week.\n\nDeploys of the gateway happen on Tuesdays."),
+		n(t, "port-new", "project", "2026-03-01", "s2", "The API port is 8080."),
+	}}
+	r := run(t, in)
+	if got := text(r, "port.md"); strings.Contains(got, "switched") || !strings.Contains(got, "Deploys of the gateway") {
+		t.Errorf("port.md says\n%s", got)
+	}
+	var archive strings.Builder
+	for _, a := range r.Archive {
+		archive.Write(a.Bytes)
+	}
+	if !strings.Contains(archive.String(), "We switched last week") || !strings.Contains(archive.String(), "8081") {
+		t.Errorf("the archive says\n%s", archive.String())
+	}
+}

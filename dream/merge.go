@@ -149,7 +149,7 @@ func (d *desk) dropCopies(w *web, l *leaf) {
 		}
 		covers := w.covers(c)
 		at := slices.IndexFunc(covers, func(o *cell) bool {
-			return tier(o.leaf.origin) >= tier(l.origin) && !apart(l, o.leaf) && !dependsOn(l, i)
+			return tier(o.leaf.origin) >= tier(l.origin) && !apart(l, o.leaf) && !dependsOn(l, claims, i)
 		})
 		if at >= 0 && tellsAll(c.text) {
 			drop[i], by[i] = true, covers[at]
@@ -195,6 +195,6 @@ func tellsAll(text string) bool {
 
 // dependsOn reports whether the statement behind one only means something beside
 // it.
-func dependsOn(l *leaf, i int) bool {
-	return i+1 < len(l.cells) && dependent(l.cells[i+1].text)
+func dependsOn(l *leaf, claims []claim.Claim, i int) bool {
+	return i+1 < len(l.cells) && (dependent(l.cells[i+1].text) || leans(l.body(), claims, i+1))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dormouse/claim"
+	"dormouse/draft"
 	"dormouse/note"
 )
 
@@ -137,6 +138,12 @@ func (d *desk) undecided(c *cell, e edge, left string) {
 // supersede takes statements out of a note whose place others took. A note of
 // which nothing stays that stands by itself goes as a whole.
 func (d *desk) supersede(l *leaf, drop map[int]bool, winner map[*cell]*cell) {
+	claims := claim.Split(l.body())
+	for i, c := range l.cells {
+		if i > 0 && drop[i-1] && !drop[i] && leans(l.body(), claims, i) {
+			drop[i], winner[c] = true, winner[l.cells[i-1]]
+		}
+	}
 	rest := 0
 	for i, c := range l.cells {
 		if !drop[i] && !dependent(c.text) {
@@ -161,7 +168,6 @@ func (d *desk) supersede(l *leaf, drop map[int]bool, winner map[*cell]*cell) {
 		d.away(l, [][2]string{{fieldUntil, by.leaf.day()}, {fieldBy, slugOf(by.leaf)}}, by.leaf)
 		return
 	}
-	claims := claim.Split(l.body())
 	body, ok := cut(l.body(), claims, drop)
 	var stay, gone []*cell
 	for i, c := range l.cells {
@@ -184,6 +190,32 @@ func (d *desk) supersede(l *leaf, drop map[int]bool, winner map[*cell]*cell) {
 	}
 	d.touched[l] = true
 }
+
+// leans reports whether a statement goes on with the one before it, on the same
+// line and without naming anything itself: "We switched yesterday."
+func leans(body string, claims []claim.Claim, i int) bool {
+	if i >= len(claims) || claims[i].Start < claims[i-1].End || strings.Contains(body[claims[i-1].End:claims[i].Start], "\n") {
+		return false
+	}
+	text := claims[i].Text
+	if dependent(text) {
+		return true
+	}
+	const few = 3 // words that name something
+	n := 0
+	for _, t := range plainWords(text) {
+		switch low := strings.ToLower(t); {
+		case strings.HasPrefix(t, "20") && strings.Count(t, "-") == 2, claim.Counts(low), strings.Contains(timeWords, " "+low+" "):
+		case hard(t) || strings.Contains(t, "-"):
+			return false
+		case len([]rune(low)) > 3 && !draft.Grammatical(low):
+			n++
+		}
+	}
+	return n < few
+}
+
+const timeWords = ` last next this week month year quarter day days weeks months ago now since then today yesterday recently минулого минулої наступного тижня тиждень місяця року день днів тому тепер нещодавно вчора `
 
 // end is the end of a statement: another one decided.
 func (c *cell) end(f Fate, why string, by *cell) {

@@ -309,3 +309,11 @@ func TestWhatOnlyGoesOnWithAStatementGoesWithIt(t *testing.T) {
 		t.Errorf("the archive says\n%s", archive.String())
 	}
 }
+
+func TestADocumentKeepsItsSentencesThoughANoteSaysOneToo(t *testing.T) {
+	doc := n(t, "deploy", "project", "2026-02-01", "s1", "# Deploys\n\nDeploys go through the release pipeline.\n\n- Staging first, then production.\n\n```sh\nmake release\n```")
+	in := dream.Input{Notes: []dream.Note{doc, n(t, "deploy-2", "project", "2026-03-01", "s2", "Deploys go through the release pipeline.\n\nOn holidays nobody deploys.")}}
+	if got := text(run(t, in), "deploy.md"); got != string(doc.Bytes) {
+		t.Errorf("deploy.md says\n%s", got)
+	}
+}

@@ -99,7 +99,7 @@ const (
 
 // bringAlong adds statements of one note to another.
 func (d *desk) bringAlong(l, into *leaf, claims []claim.Claim, extra []int) bool {
-	if l.said || into.fixed || tier(l.origin) != tier(into.origin) || len(extra) > maxExtra || len(extra) >= len(l.cells) || into.note.Type() != l.note.Type() {
+	if l.said || into.fixed || tier(l.origin) != tier(into.origin) || len(extra) > maxExtra || len(extra) >= len(l.cells) || into.note.Type() != l.note.Type() || !plainText(into.body()) {
 		return false
 	}
 	body := l.body()
@@ -140,8 +140,8 @@ func (d *desk) dropCopies(w *web, l *leaf) {
 	by := map[int]*cell{}
 	own := 0
 	claims := claim.Split(l.body())
-	if len(claims) != len(l.cells) {
-		return
+	if len(claims) != len(l.cells) || !listed(l.body()) {
+		return // what is no list reads worse without one of its sentences
 	}
 	for i, c := range l.cells {
 		if dependent(c.text) || strings.HasSuffix(c.text, ":") {

@@ -55,6 +55,27 @@ func flat(body string) bool {
 	return true
 }
 
+// plainText reports whether a text has no parts that what is added at its end would
+// be taken for one of: headings, code, tables.
+func plainText(body string) bool {
+	for l := range strings.Lines(body) {
+		bare := strings.TrimSpace(l)
+		if token.IsHeading(bare) || token.Fence(bare) != "" || strings.HasPrefix(bare, "|") {
+			return false
+		}
+	}
+	return true
+}
+
+// listed reports whether a text is a list of one level, perhaps below a heading.
+func listed(body string) bool {
+	text := strings.TrimSpace(body)
+	if first, rest, ok := strings.Cut(text, "\n"); ok && token.IsHeading(first) {
+		text = strings.TrimSpace(rest)
+	}
+	return flat(text) && token.MarkLen(text+" ") > 0
+}
+
 // manyTopics is how many unrelated matters a note may not hold; the check-up
 // counts alike.
 const manyTopics = 3

@@ -23,6 +23,7 @@ const (
 // private blanks <private>…</private>, to the end where it is not closed. Line
 // breaks take its place: no sentence reaches over it.
 func private(text string) (string, bool) {
+	text = tightTags(text)
 	const open, closing = "<private>", "</private>"
 	i := indexFold(text, open)
 	if i < 0 {
@@ -46,6 +47,40 @@ func private(text string) (string, bool) {
 	return string(b), true
 }
 
+// tightTags writes "< private >" as "<private>", and as many spaces behind it as were
+// in it: places stay what they were.
+func tightTags(text string) string {
+	var b []byte // a copy, made where the first such tag stands
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '<')
+		if i < 0 {
+			if b != nil {
+				return string(b)
+			}
+			return text
+		}
+		at += i
+		end := strings.IndexByte(text[at:min(len(text), at+40)], '>')
+		if end < 0 {
+			at++
+			continue
+		}
+		raw := text[at : at+end+1]
+		tag := strings.Join(strings.Fields(raw), "")
+		if len(tag) < len(raw) && (strings.EqualFold(tag, "<private>") || strings.EqualFold(tag, "</private>")) {
+			if b == nil {
+				b = []byte(text)
+			}
+			if pad := strings.Repeat(" ", len(raw)-len(tag)); tag[1] == '/' {
+				copy(b[at:], pad+tag)
+			} else {
+				copy(b[at:], tag+pad)
+			}
+		}
+		at++
+	}
+}
+
 // indexFold is where sub, in lower-case ASCII, stands in s in any case.
 func indexFold(s, sub string) int {
 	for from := 0; ; {
@@ -65,6 +100,7 @@ func indexFold(s, sub string) int {
 // of a line whether it leads in somebody else's words.
 func own(text string, intro func(line string, blankAfter bool) bool) []span {
 	o := ownReader{text: text, intro: intro, last: lastFence(text)}
+	o.diff = strings.Contains("\n"+text, "\n+ ") && strings.Contains("\n"+text, "\n- ")
 	for at := 0; at < len(text) && !o.rest; {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -99,6 +135,7 @@ type ownReader struct {
 	tag   string // open tag
 	skip  bool   // to the next blank line
 	rest  bool   // to the end
+	diff  bool   // lines with + and lines with -: nobody writes a list so
 	heads int    // lines like those on top of a mail, one after the other
 }
 
@@ -136,6 +173,8 @@ func (o *ownReader) line(start, end int) {
 		return
 	case pastedLine(raw, s):
 		o.skip = true
+		return
+	case o.diff && (strings.HasPrefix(raw, "+ ") || strings.HasPrefix(raw, "- ")):
 		return
 	case s[0] == '>' || s[0] == '|' || strings.HasPrefix(raw, "    ") || raw[0] == '\t':
 		return

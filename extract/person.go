@@ -25,6 +25,10 @@ func (r *Reader) personText(t *transcript.Turn, b *transcript.Block) {
 	}
 	p := prompt{r: r, t: t, text: text, work: textSteps}
 	all := sentences(text, lines)
+	if p.asksWhich(all) {
+		r.drop(t, "", "a choice")
+		return
+	}
 	for i := 0; i < len(all); i++ {
 		if i+1 < len(all) && p.goesOn(all[i], all[i+1]) {
 			all[i+1].start = all[i].start
@@ -57,6 +61,23 @@ type prompt struct {
 type hitIn struct {
 	hit
 	s *sentence
+}
+
+// asksWhich tells whether a text ends by asking which of what it lists: none of that
+// is what the person wants.
+func (p *prompt) asksWhich(all []span) bool {
+	if len(all) < 2 {
+		return false
+	}
+	last := all[len(all)-1]
+	raw := p.text[last.start:last.end]
+	for _, l := range p.r.languages {
+		s := l.readSentence(raw, 0, tokens(raw), nil)
+		if _, ok := s.phraseAt("choices", s.first); ok && strings.HasSuffix(raw, "?") {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn tells a sentence that is none without the next: "not npm. pnpm."
@@ -193,6 +214,7 @@ func (p *prompt) sentence(at span) {
 		p.byHand(raw, at, toks)
 	case best == nil:
 		p.remember(raw, at, toks)
+		p.quoting = p.pastes(raw, toks)
 	case best.p.rule.kind == Explicit && best.saysNothing():
 		if strings.HasSuffix(raw, ":") {
 			p.listed = best
@@ -275,6 +297,18 @@ func tier(r *rule) int {
 	return 2
 }
 
+// pastes tells a sentence that says that somebody else's text follows: here is the
+// text of the issue.
+func (p *prompt) pastes(raw string, toks []lexeme) bool {
+	for _, l := range p.r.languages {
+		s := l.readSentence(raw, 0, toks, nil)
+		if _, ok := s.phraseAt("paste", s.first); ok && s.hasAny("source") {
+			return true
+		}
+	}
+	return false
+}
+
 // remember keeps what a sentence without a fact says for what follows: the name of
 // a thing, and the sentence itself.
 func (p *prompt) remember(raw string, at span, toks []lexeme) {
@@ -351,7 +385,12 @@ func (p *prompt) take(h *hitIn, byHand bool) {
 		p.r.drop(p.t, "", "secret")
 		return
 	}
+	from, lost := s.denied(h.hit)
+	h.from = from
 	why := s.gate(h.hit)
+	if why == "" && lost {
+		why = "its opposite"
+	}
 	if p.ledIn(h) {
 		why = "reported"
 	}
@@ -459,9 +498,19 @@ func (r *Reader) drop(t *transcript.Turn, quote, why string) {
 	r.now.found.Dropped = append(r.now.found.Dropped, Dropped{Quote: quote, Why: why, Session: t.Session, Line: t.Line})
 }
 
+// fileName tells a line that is the name of a file and nothing else: what follows
+// stands in that file.
+func fileName(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	return dot > 0 && len(s)-dot > 1 && len(s)-dot <= 6 && !strings.ContainsAny(s, " \t")
+}
+
 // leadsIn tells a line that leads in somebody else's words.
 func (r *Reader) leadsIn(line string, blankAfter bool) bool {
 	colon := strings.HasSuffix(line, ":")
+	if colon && fileName(strings.TrimSuffix(line, ":")) {
+		return true
+	}
 	if !colon && !blankAfter || len(line) > 200 {
 		return false
 	}

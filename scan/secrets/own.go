@@ -80,6 +80,9 @@ func own() []*rule {
 		id: "secret-value", why: "a key or token", kind: kindCode, rank: rankGeneric, code: secretValue,
 		keywords: []string{"secret", "token", "api_key", "api-key", "api key", "apikey"},
 	})
+	for _, r := range spokenRules() {
+		add(r)
+	}
 	return rules
 }
 

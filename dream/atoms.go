@@ -146,6 +146,13 @@ func dependent(text string) bool {
 	return len(strings.Fields(low)) < fewWords
 }
 
+// pronoun reports whether a statement begins with a word that stands for something
+// said before.
+func pronoun(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(text, "-*_ ")), " ")
+	return strings.Contains(" it its this that these those they he she він вона вони воно це цей ця ці його її їх ", " "+strings.Trim(first, ",.:;'’")+" ")
+}
+
 const fewWords = 3 // make no statement of their own
 
 func firstRune(s string) rune {

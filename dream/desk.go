@@ -39,9 +39,10 @@ type desk struct {
 	asked     int
 	archived  int // notes that a model's proposals moved out
 	judged    map[string]bool
-	goneLines []string           // of the index
-	names     map[string]bool    // of files, in lower case, those that went included
-	lost      map[*leaf][]string // statements that were taken out of a note that stays
+	goneLines []string                     // of the index
+	names     map[string]bool              // of files, in lower case, those that went included
+	marks     map[*leaf][]evidence.Finding // what its statements name and the repository no longer has
+	lost      map[*leaf][]string           // statements that were taken out of a note that stays
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -70,7 +71,7 @@ func (r *Row) fate(f Fate) {
 
 // rank orders fates by how much they change.
 func rank(f Fate) int {
-	return slices.Index([]Fate{Kept, New, Rewritten, Dated, Stale, Quarantined, Merged, Archived, Superseded}, f)
+	return slices.Index([]Fate{Kept, New, Quarantined, Rewritten, Dated, Stale, Merged, Archived, Superseded}, f)
 }
 
 func (r *Row) place() Place { return Place{File: r.File, Line: r.Line, Claim: r.Claim} }
@@ -90,7 +91,7 @@ func open(in Input) (*desk, error) {
 	}
 	d := &desk{
 		in: in, days: days, into: map[*cell]string{}, moved: map[string]*leaf{}, touched: map[*leaf]bool{}, conflicts: map[string]Conflict{},
-		looked: map[string][]evidence.Finding{}, judged: map[string]bool{}, lost: map[*leaf][]string{}, names: map[string]bool{},
+		looked: map[string][]evidence.Finding{}, judged: map[string]bool{}, lost: map[*leaf][]string{}, names: map[string]bool{}, marks: map[*leaf][]evidence.Finding{},
 	}
 	notes, seen := slices.Clone(in.Notes), map[string]bool{}
 	for _, n := range notes {

@@ -317,3 +317,33 @@ func TestADocumentKeepsItsSentencesThoughANoteSaysOneToo(t *testing.T) {
 		t.Errorf("deploy.md says\n%s", got)
 	}
 }
+
+func TestNothingIsDecidedAgainstTheInstructions(t *testing.T) {
+	fixed := []claim.Source{{Name: "CLAUDE.md", Text: "The API server listens on port 8080.\n"}}
+	in := dream.Input{Fixed: fixed, Notes: []dream.Note{
+		n(t, "port-a", "project", "2026-10-01", "s1", "The API server listens on port 8080."),
+		n(t, "port-b", "project", "2026-11-20", "s2", "The API server listens on port 9090."),
+	}}
+	r := run(t, in)
+	if got := files(r); len(got) != 2 || len(r.Conflicts) == 0 {
+		explain(t, r)
+		t.Errorf("notes %v, %d conflicts", got, len(r.Conflicts))
+	}
+}
+
+func TestWhatSeveralCanHoldIsNoContradiction(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"The lead speaks German.", "The lead speaks French."},
+		{"Marta reviews migrations of the billing database.", "Marta reviews releases of the billing database."},
+		{"The gateway supports HTTP/2.", "The gateway supports WebSockets."},
+	} {
+		r := run(t, dream.Input{Notes: []dream.Note{n(t, "a", "project", "2026-10-01", "s1", pair[0]), n(t, "b", "project", "2026-11-01", "s2", pair[1])}})
+		if len(files(r)) != 2 {
+			t.Errorf("%q: %v", pair, files(r))
+		}
+	}
+	r := run(t, dream.Input{Notes: []dream.Note{n(t, "a", "project", "2026-10-01", "s1", "Сервер працює на порту 8080."), n(t, "b", "project", "2026-11-01", "s2", "Сервер працює на порту 9090.")}})
+	if got := files(r); len(got) != 1 || got[0] != "b.md" {
+		t.Errorf("the newer port does not stand: %v", got)
+	}
+}

@@ -117,6 +117,7 @@ func (d *desk) mark(l *leaf, found []evidence.Finding) {
 		return
 	}
 	d.touched[l] = true
+	d.marks[l] = append(d.marks[l], found...)
 	for _, p := range places {
 		l.cells[p.cell].row.fate(Stale)
 		l.cells[p.cell].row.Why = "it names what the repository no longer has " + strings.TrimSpace(p.text)
@@ -223,6 +224,11 @@ func (d *desk) describe() {
 		}
 		was := l.note.Description()
 		now := d.days.Absolute(was, l.at)
+		for _, f := range d.marks[l] {
+			if mark := staleMark(f); mark != "" && !strings.Contains(now, mark) {
+				now = strings.Replace(now, f.Ref.Text, f.Ref.Text+" "+mark, 1)
+			}
+		}
 		if d.unfit(l, now) {
 			if g := draft.Guess(l.body()).Description; g != "" {
 				now = g

@@ -112,6 +112,9 @@ func (d *desk) bringAlong(l, into *leaf, claims []claim.Claim, extra []int) bool
 		if whole {
 			text = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(body[start:end]), "> "))
 		}
+		if len(into.cells) > 1 && pronoun(text) {
+			return false // what it stands for would stay behind
+		}
 		if c.Under != "" || strings.HasPrefix(text, "|") {
 			return false // its heading would stay behind
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"dormouse/claim"
+	"dormouse/draft"
 )
 
 // Statements that differ in one place only are found by their words with that place
@@ -309,7 +310,7 @@ func adds(longer, shorter string) bool {
 
 // exclusive are the words of statements of which only one value can hold at a
 // time: what something is, where somebody lives, who is responsible.
-const exclusive = ` edits is are : was moved lives based works located sits resides owns owned owner maintained maintainer responsible lead leads port listens listening version pinned pins set kept retained expires default named called hosted deadline scheduled due equals city editor timeout limit ` +
+const exclusive = ` edits is are : was moved lives based works located sits resides owns owned owner maintained maintainer responsible port listens listening version pinned pins set kept retained expires default named called hosted deadline scheduled due equals city editor timeout limit ` +
 	`редагує є це живе мешкає переїхав переїхала працює опікується відповідає власник власниця відповідальний відповідальна керує веде стоїть порт слухає версія закріплено типово зветься називається термін місто редактор тайм-аут ліміт пише розташовано зберігаються `
 
 // onlyOne reports whether two statements name another value of one thing: they are
@@ -339,13 +340,25 @@ func onlyOne(a, b, x, y []string, tail int, field bool) bool {
 		}
 		named = named || hard(t) || strings.Contains(t, "-") || capital(t) && (i > 0 || len(head) > 1 && capital(head[1]))
 	}
-	if !named && !field {
+	if !named && !field && !(valued(x[0]) && valued(y[0]) && contentful(head)) {
 		return false
 	}
 	if clock(x[0]) && clock(y[0]) {
 		return true // the same at another time
 	}
 	return field && !plural(head[len(head)-1]) || hasAny(head, exclusive)
+}
+
+// contentful reports whether words name something by themselves: two of them are
+// no grammar.
+func contentful(words []string) bool {
+	n := 0
+	for _, w := range words {
+		if low := strings.ToLower(w); len([]rune(low)) > 3 && !draft.Grammatical(low) {
+			n++
+		}
+	}
+	return n >= 2
 }
 
 // fields reports whether two statements are of the form "what: value", with the
@@ -421,6 +434,9 @@ func bothHold(a, b string) bool {
 		return true // another thing, and another value of it
 	}
 	dx, dy, tail := differ(x, y)
+	if hasAny(x, several) && hasAny(y, several) && denied(x) == denied(y) && !(slices.ContainsFunc(dx, valued) && slices.ContainsFunc(dy, valued)) {
+		return true
+	}
 	if directs(x) && directs(y) && (!runs(x) || atTimes(x)) {
 		return !denies(x, y) && (len(dx) > 0 && hard(dx[0]) || len(dx) > 1)
 	}
@@ -428,6 +444,10 @@ func bothHold(a, b string) bool {
 	path := func(list []string) bool { return len(list) == 1 && strings.Contains(list[0], "/") }
 	return tail > 2 && path(dx) && path(dy)
 }
+
+// several are the verbs of which more than one thing can hold at a time: who speaks
+// German can speak French.
+const several = ` supports support speaks speak reviews review approves approve likes like knows know accepts contains contain includes include allows allow handles handle covers cover provides provide offers offer sends send returns return prefers enjoys loves hates dislikes підтримує підтримують розмовляє знає любить рев'юїть ревʼюїть затверджує містить вміє повертає надсилає перевіряє допомагає охоплює дозволяє погоджує `
 
 // otherPlaces counts the places in which two statements of as many words differ.
 func otherPlaces(x, y []string) int {

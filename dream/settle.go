@@ -90,6 +90,8 @@ func (d *desk) beaten(w *web, c *cell) *cell {
 		}
 		theirs := w.standing(e.to)
 		switch {
+		case w.instructed(c, e.to):
+			d.undecided(c, e, "the instructions say what one of them says, and only a person may decide against them")
 		case c.leaf.soft || e.to.leaf.soft:
 			d.undecided(c, e, "one of them waits for a review")
 		case c.leaf.fixed && (theirs.tier > mine.tier || theirs.tier == mine.tier && theirs.day > mine.day):
@@ -103,6 +105,16 @@ func (d *desk) beaten(w *web, c *cell) *cell {
 		}
 	}
 	return best
+}
+
+// instructed reports whether the instructions say what a says, or contradict b.
+func (w *web) instructed(a, b *cell) bool {
+	for _, e := range w.edges[a] {
+		if e.to == nil && (e.kind == claim.Exact || e.kind == claim.Same || e.kind == claim.Within) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.edges[b], func(e edge) bool { return e.to == nil && e.kind == claim.Conflict })
 }
 
 func better(w *web, a, b *cell) bool {
@@ -234,6 +246,12 @@ func (d *desk) away(l *leaf, fields [][2]string, to *leaf) {
 	for _, f := range l.fields {
 		f.Gone = true
 		f.fate(l.cellFate())
+		for _, c := range l.cells {
+			if c.gone {
+				f.Why, f.By = c.row.Why, c.row.By
+				break
+			}
+		}
 	}
 	d.moved[l.rel] = to
 	if l.said && l.cellFate() == Merged {

@@ -47,7 +47,7 @@ func (l *language) absolute(text string, toks []lexeme, written time.Time) strin
 		}
 		start, stop := s.toks[i].start, s.toks[end-1].end
 		day, ok := s.resolve(s.dateOf[i], written)
-		if ok && !dated(text[stop:]) && !s.toks[i].opaque && s.oneDay(i, end) {
+		if ok && !dated(text[stop:]) && !s.toks[i].opaque && !inQuotes(text, start) && s.oneDay(i, end) {
 			said := day.text
 			if strings.HasSuffix(s.dateOf[i].op, "-week") && day.append {
 				said = s.l.sayWeek + said
@@ -112,10 +112,16 @@ func (s *sentence) oneDay(i, end int) bool {
 			return false
 		}
 	}
+	before := i > 0 && s.l.has("day-deadline-word", s.toks[i-1].norm)
+	if s.directs() && !before && !s.l.has("day-deadline-word", s.toks[i].norm) {
+		return false // what to do each time: "list what changed yesterday"
+	}
+	if i > 0 && s.l.has("day-of", s.toks[i-1].norm) {
+		return false // "the orders of last week" are those of any
+	}
 	if op == "ago" || strings.HasPrefix(op, "last-") || op == "next-week" || op == "next-month" || op == "end-next-month" {
 		return true
 	}
-	before := i > 0 && s.l.has("day-deadline-word", s.toks[i-1].norm)
 	first, last := s.toks[i].norm, s.toks[end-1].norm
 	switch {
 	case strings.HasPrefix(op, "day") && (s.l.has("day-one-day", first) || s.l.has("day-one-day", last)):
@@ -128,6 +134,32 @@ func (s *sentence) oneDay(i, end int) bool {
 		return before || s.plannedBefore(i)
 	}
 	return s.plannedBefore(i)
+}
+
+// directs reports whether the sentence says what to do, or what holds whenever
+// something happens.
+func (s *sentence) directs() bool {
+	for k := range s.toks {
+		if k > 0 && !s.toks[k-1].comma {
+			continue
+		}
+		t := s.toks[k].norm
+		if s.l.has("day-rule", t) || s.l.has("verb", t) {
+			return true
+		}
+	}
+	return false
+}
+
+// inQuotes reports whether a place in a text stands between quotation marks.
+func inQuotes(text string, at int) bool {
+	before := text[:at]
+	for _, mark := range [...]string{`"`, "«", "“", "„", "`"} {
+		if strings.HasPrefix(text[at:], mark) {
+			return true
+		}
+	}
+	return strings.Count(before, `"`)%2 == 1 || strings.Count(before, "«") > strings.Count(before, "»") || strings.Count(before, "“") > strings.Count(before, "”")
 }
 
 // plannedBefore reports whether the sentence speaks of something planned before a

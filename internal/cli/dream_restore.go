@@ -103,6 +103,9 @@ func (k *keptDreams) restore(d *shelf.Dream, name string) error {
 
 func (k *keptDreams) printRestored(out *term.Out, rep *restoredReport, added, gone *store.Done) {
 	out.Line("%s is back", term.Safe(rep.File))
+	if rep.Went == "" {
+		out.Line("  a further dream may move it out again, for the same reason: pinned: true below its metadata keeps it")
+	}
 	k.c.printDone(out, added)
 	if gone != nil {
 		out.Line("%s, which had taken its place, is gone", term.Safe(rep.Went))

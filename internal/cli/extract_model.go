@@ -36,7 +36,7 @@ const (
 
 func (e *engineOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&e.spec, "model", "", "also let this model look: anthropic:NAME, openai:NAME, ollama:NAME, NAME@URL, claude-cli, codex-cli")
+	f.StringVar(&e.spec, "model", "", "also let this model look: anthropic:NAME, openai:NAME, ollama:NAME (each also with @URL behind it), claude-cli, codex-cli")
 	f.IntVar(&e.tokens, "max-tokens", runTokens, "tokens that this run may use")
 	f.IntVar(&e.tokensPerDay, "max-tokens-day", dayTokens, "tokens that all runs of a day may use")
 	f.Float64Var(&e.dollars, "max-dollars", runDollars, "money that this run may cost; 0: no limit, for models without a price")

@@ -3,8 +3,8 @@
 package store
 
 import (
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -81,27 +81,20 @@ func within(files map[string]string, dir string) map[string]string {
 	return out
 }
 
-// copied is a program where every user may run it.
+// copied is a program where every user may run it. Another process writes it: what
+// this one has open for writing, a child that it starts at the same time may still
+// hold, and then nobody can run it ("text file busy").
 func copied(t *testing.T, program string) string {
 	t.Helper()
-	in, err := os.Open(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "program")
-	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
+	if out, err := exec.Command("cp", program, path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
+	if err := os.Chmod(path, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

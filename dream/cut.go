@@ -33,6 +33,25 @@ func cut(body string, claims []claim.Claim, drop map[int]bool) (string, bool) {
 	return tidy(out.String()), true
 }
 
+// without takes statements out of the note, by number, and returns them. Nothing is
+// changed, and ok is false, where what stays would hang in the air or be read
+// otherwise.
+func (l *leaf) without(drop map[int]bool) (gone []*cell, ok bool) {
+	body, ok := cut(l.body(), claim.Split(l.body()), drop)
+	if !ok {
+		return nil, false
+	}
+	var stay []*cell
+	for i, c := range l.cells {
+		if drop[i] {
+			gone = append(gone, c)
+		} else {
+			stay = append(stay, c)
+		}
+	}
+	return gone, l.setBody(body, stay)
+}
+
 // span is what of a text goes with a statement: its lines where nothing else
 // stands on them, else the sentence and the space behind it.
 func span(body string, c claim.Claim) (start, end int, whole bool) {

@@ -182,9 +182,6 @@ type Result struct {
 	Counts  Counts              `json:"counts"`
 }
 
-// Changed reports whether the new store differs from the one that was read.
-func (r *Result) Changed(in *Input) bool { return len(r.Diff(in)) > 0 }
-
 // Judge is asked about what rules can't settle. Whatever it answers is checked
 // here, claim by claim; an error, or an answer that fails a check, leaves the
 // cluster as it is.

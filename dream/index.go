@@ -38,13 +38,13 @@ func (d *desk) lists() []File {
 	entries := d.entries(index, shown, lines)
 	for fit := len(entries); ; fit-- {
 		if fit == len(entries) {
-			if text, ok := d.assemble(stripped, index, entries, nil); ok {
+			if text, ok := d.assemble(stripped, index, shown, entries, nil); ok {
 				return []File{{Rel: store.IndexName, Bytes: text, List: true}}
 			}
 			fit = min(fit, d.guess(stripped, entries)+guessed)
 		}
 		pages := d.pages(entries[max(fit, 0):])
-		text, ok := d.assemble(stripped, index, entries[:max(fit, 0)], pages)
+		text, ok := d.assemble(stripped, index, shown, entries[:max(fit, 0)], pages)
 		if ok || fit <= 0 {
 			files := []File{{Rel: store.IndexName, Bytes: text, List: true}}
 			for _, p := range pages {
@@ -288,14 +288,14 @@ func (d *desk) measure(index []byte) store.IndexSize {
 
 // assemble puts the lines into what is left of the index: those that it had stay
 // where they were. ok is false where it is over its size.
-func (d *desk) assemble(stripped, index []byte, entries []entry, pages []page) ([]byte, bool) {
+func (d *desk) assemble(stripped, index []byte, shown map[string]*leaf, entries []entry, pages []page) ([]byte, bool) {
 	keep := map[string]string{}
 	for _, e := range entries {
 		if e.had {
 			keep[e.leaf.rel] = e.line
 		}
 	}
-	out := d.kept(index, keep)
+	out := d.kept(index, keep, shown)
 	if len(entries) > 0 && len(keep) == 0 && len(out) == 0 {
 		out = stripped
 	}
@@ -357,9 +357,9 @@ func endLine(b []byte) []byte {
 
 // kept is the index with the lines of the notes that stay in it, each as it is to
 // be, and all that is no line of a note.
-func (d *desk) kept(index []byte, keep map[string]string) []byte {
+func (d *desk) kept(index []byte, keep map[string]string, shown map[string]*leaf) []byte {
 	var out []byte
-	seen, shown, ours := map[string]bool{}, d.shown(), map[string]bool{}
+	seen, ours := map[string]bool{}, map[string]bool{}
 	for _, l := range d.leaves {
 		ours[l.rel] = true
 	}

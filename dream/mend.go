@@ -197,16 +197,8 @@ func (d *desk) retract(l *leaf, drop map[int]bool, by *Row) {
 		d.away(l, [][2]string{{fieldUntil, l.day()}}, nil)
 		return
 	}
-	body, ok := cut(l.body(), claim.Split(l.body()), drop)
-	var stay, gone []*cell
-	for i, c := range l.cells {
-		if drop[i] {
-			gone = append(gone, c)
-		} else {
-			stay = append(stay, c)
-		}
-	}
-	if !ok || !l.setBody(body, stay) {
+	gone, ok := l.without(drop)
+	if !ok {
 		return
 	}
 	for _, c := range gone {
@@ -223,7 +215,7 @@ func (d *desk) describe() {
 			continue
 		}
 		was := l.note.Description()
-		now := d.days.Absolute(was, l.at)
+		now, why := d.days.Absolute(was, l.at), "it named a day, or what is no longer there, as the text did"
 		for _, f := range d.marks[l] {
 			if mark := staleMark(f); mark != "" && !strings.Contains(now, mark) {
 				now = strings.Replace(now, f.Ref.Text, f.Ref.Text+" "+mark, 1)
@@ -231,7 +223,7 @@ func (d *desk) describe() {
 		}
 		if d.unfit(l, now) {
 			if g := draft.Guess(l.body()).Description; g != "" {
-				now = g
+				now, why = g, "it no longer said what the note says"
 			}
 		}
 		if now == was {
@@ -246,7 +238,7 @@ func (d *desk) describe() {
 		for _, f := range l.fields {
 			if f.Field == "description" {
 				f.fate(Rewritten)
-				f.Why, f.Now = "it no longer said what the note says", now
+				f.Why, f.Now = why, now
 			}
 		}
 	}
@@ -295,12 +287,12 @@ func (d *desk) unfit(l *leaf, description string) bool {
 			return false
 		}
 	}
-	return !strings.Contains(strings.ToLower(body), strings.ToLower(description)) && d.sameScript(description, body)
+	return !strings.Contains(strings.ToLower(body), strings.ToLower(description)) && sameScript(description, body)
 }
 
 // sameScript reports whether two texts are of one script: a description in another
 // language than the text shares no word with it and may be right.
-func (d *desk) sameScript(a, b string) bool {
+func sameScript(a, b string) bool {
 	cyrillic := func(s string) bool {
 		return strings.IndexFunc(s, func(r rune) bool { return r >= 'а' && r <= 'я' || r == 'і' || r == 'ї' || r == 'є' }) >= 0
 	}

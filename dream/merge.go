@@ -38,7 +38,7 @@ func (d *desk) duplicate(w *web, l *leaf) {
 
 // mayTake reports whether a note may go into another one.
 func (d *desk) mayTake(l, into *leaf) bool {
-	if into == l || !into.live() || into.soft && !l.soft || apart(l, into) {
+	if into == l || !into.live() || into.soft && !l.soft || apart(l, into, claim.Complement, claim.Conflict) {
 		return false
 	}
 	return l.said || tier(into.origin) >= tier(l.origin)
@@ -55,7 +55,7 @@ func (d *desk) absorb(w *web, l, into *leaf) bool {
 		switch {
 		case at >= 0:
 			by[c] = covers[at]
-		case len(covers) > 0 && !dependent(c.text) && !strings.HasSuffix(c.text, ":") && tier(covers[0].leaf.origin) >= tier(l.origin) && !apart(l, covers[0].leaf):
+		case len(covers) > 0 && !dependent(c.text) && !strings.HasSuffix(c.text, ":") && tier(covers[0].leaf.origin) >= tier(l.origin) && !apart(l, covers[0].leaf, claim.Complement, claim.Conflict):
 			by[c] = covers[0]
 		default:
 			extra = append(extra, i)
@@ -139,8 +139,7 @@ func (d *desk) bringAlong(l, into *leaf, claims []claim.Claim, extra []int) bool
 
 // dropCopies takes statements out of a note that another one says as well, as long as the note keeps some of its own.
 func (d *desk) dropCopies(w *web, l *leaf) {
-	drop := map[int]bool{}
-	by := map[int]*cell{}
+	drop, by := map[int]bool{}, map[*cell]*cell{}
 	own := 0
 	claims := claim.Split(l.body())
 	if len(claims) != len(l.cells) || !listed(l.body()) {
@@ -152,10 +151,10 @@ func (d *desk) dropCopies(w *web, l *leaf) {
 		}
 		covers := w.covers(c)
 		at := slices.IndexFunc(covers, func(o *cell) bool {
-			return tier(o.leaf.origin) >= tier(l.origin) && !apart(l, o.leaf) && !dependsOn(l, claims, i)
+			return tier(o.leaf.origin) >= tier(l.origin) && !apart(l, o.leaf, claim.Complement, claim.Conflict) && !dependsOn(l, claims, i)
 		})
 		if at >= 0 && tellsAll(c.text) {
-			drop[i], by[i] = true, covers[at]
+			drop[i], by[c] = true, covers[at]
 			continue
 		}
 		own++
@@ -163,27 +162,14 @@ func (d *desk) dropCopies(w *web, l *leaf) {
 	if len(drop) == 0 || own == 0 {
 		return
 	}
-	body, ok := cut(l.body(), claims, drop)
-	var stay, gone []*cell
-	for i, c := range l.cells {
-		if drop[i] {
-			gone = append(gone, c)
-		} else {
-			stay = append(stay, c)
-		}
-	}
-	if !ok || !l.setBody(body, stay) {
+	gone, ok := l.without(drop)
+	if !ok {
 		return
 	}
-	for i := range claims {
-		if !drop[i] {
-			continue
-		}
-		c := gone[0]
-		gone = gone[1:]
-		c.end(Merged, "another note says it", by[i])
-		c.into = by[i]
-		d.keepPart(l, c, [][2]string{{fieldInto, slugOf(by[i].leaf)}})
+	for _, c := range gone {
+		c.end(Merged, "another note says it", by[c])
+		c.into = by[c]
+		d.keepPart(l, c, [][2]string{{fieldInto, slugOf(by[c].leaf)}})
 	}
 	d.touched[l] = true
 }

@@ -153,19 +153,16 @@ func (w *web) covers(c *cell) []*cell {
 	return out
 }
 
-// apart reports whether two notes are about different matters, whatever their
-// statements look like: one of staging, one of production. A description that only
-// says what the text says anyway tells nothing.
-func apart(a, b *leaf) bool {
+// apart reports whether what two notes are about relates in one of some ways that
+// make them different matters, whatever their statements look like: one of staging,
+// one of production. A description that only says what the text says anyway tells
+// nothing.
+func apart(a, b *leaf, ways ...claim.Kind) bool {
 	x, y := a.note.Description(), b.note.Description()
 	if x == "" || y == "" || says(a.body(), x) && says(b.body(), y) {
 		return false
 	}
-	switch claim.Compare(x, y).Kind {
-	case claim.Complement, claim.Conflict:
-		return true
-	}
-	return false
+	return slices.Contains(ways, claim.Compare(x, y).Kind)
 }
 
 // says reports whether all words of a text stand in another.

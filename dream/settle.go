@@ -85,7 +85,7 @@ func (d *desk) beaten(w *web, c *cell) *cell {
 			d.undecided(c, e, "it is for a person to change "+e.at.File+" or the note")
 			continue
 		}
-		if e.to.gone || !e.to.leaf.live() || bothHold(c.text, e.to.text) || apartFor(c.leaf, e.to.leaf) {
+		if e.to.gone || !e.to.leaf.live() || bothHold(c.text, e.to.text) || apart(c.leaf, e.to.leaf, claim.Complement) {
 			continue
 		}
 		theirs := w.standing(e.to)
@@ -120,16 +120,6 @@ func (w *web) instructed(a, b *cell) bool {
 func better(w *web, a, b *cell) bool {
 	x, y := w.standing(a), w.standing(b)
 	return cmp.Or(cmp.Compare(x.tier, y.tier), strings.Compare(x.day, y.day), strings.Compare(w.keys[b], w.keys[a])) > 0
-}
-
-// apartFor reports whether what two notes are about makes a contradiction of their
-// statements none.
-func apartFor(a, b *leaf) bool {
-	x, y := a.note.Description(), b.note.Description()
-	if x == "" || y == "" || says(a.body(), x) && says(b.body(), y) {
-		return false
-	}
-	return claim.Compare(x, y).Kind == claim.Complement
 }
 
 // undecided notes a contradiction that stays, once.
@@ -180,18 +170,12 @@ func (d *desk) supersede(l *leaf, drop map[int]bool, winner map[*cell]*cell) {
 		d.away(l, [][2]string{{fieldUntil, by.leaf.day()}, {fieldBy, slugOf(by.leaf)}}, by.leaf)
 		return
 	}
-	body, ok := cut(l.body(), claims, drop)
-	var stay, gone []*cell
-	for i, c := range l.cells {
-		if drop[i] {
-			gone = append(gone, c)
-		} else {
-			stay = append(stay, c)
-		}
-	}
-	if !ok || !l.setBody(body, stay) {
-		for _, c := range gone {
-			d.undecided(c, edge{to: winner[c], why: "it stands in a text that can't be taken apart"}, "change "+l.rel+" by hand")
+	gone, ok := l.without(drop)
+	if !ok {
+		for i, c := range l.cells {
+			if drop[i] {
+				d.undecided(c, edge{to: winner[c], why: "it stands in a text that can't be taken apart"}, "change "+l.rel+" by hand")
+			}
 		}
 		return
 	}

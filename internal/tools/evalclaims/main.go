@@ -17,7 +17,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strconv"
+
+	"dormouse/internal/tools/evalkit"
 )
 
 func main() {
@@ -28,11 +29,11 @@ func main() {
 }
 
 func run() error {
-	seed, err := number("SEED", 1)
+	seed, err := evalkit.Number("SEED", 1)
 	if err != nil {
 		return err
 	}
-	n, err := number("N", 2000)
+	n, err := evalkit.Number("N", 2000)
 	if err != nil {
 		return err
 	}
@@ -67,16 +68,4 @@ func run() error {
 		Half string   `json:"half"`
 		Sets []result `json:"sets"`
 	}{seed, n, name, results})
-}
-
-func number(name string, otherwise uint64) (uint64, error) {
-	s := os.Getenv(name)
-	if s == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseUint(s, 10, 32)
-	if err != nil || n == 0 {
-		return 0, fmt.Errorf("%s=%q is no number from 1 to 4294967295", name, s)
-	}
-	return n, nil
 }

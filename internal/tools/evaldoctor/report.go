@@ -3,12 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"dormouse/doctor"
+	"dormouse/internal/tools/evalkit"
 )
 
 // A share is k of n with its 95 % Wilson interval.
@@ -29,11 +29,8 @@ func wilson(k, n int) share {
 	if n == 0 {
 		return share{}
 	}
-	const z = 1.959963984540054
-	p, m := float64(k)/float64(n), float64(n)
-	centre := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return share{K: k, N: n, Share: p, Low: max(0, centre-half), High: min(1, centre+half)}
+	low, high := evalkit.Wilson(k, n)
+	return share{K: k, N: n, Share: float64(k) / float64(n), Low: low, High: high}
 }
 
 // A ruleResult is what became of a rule's cases.

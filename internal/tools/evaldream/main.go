@@ -28,13 +28,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"dormouse/dream"
 	"dormouse/evidence"
+	"dormouse/internal/tools/evalkit"
 	"dormouse/scan/secrets"
 	"dormouse/trust"
 )
@@ -63,11 +63,11 @@ func main() {
 }
 
 func evaluate() error {
-	seed, err := number("SEED", 1)
+	seed, err := evalkit.Number("SEED", 1)
 	if err != nil {
 		return err
 	}
-	n, err := number("N", 24)
+	n, err := evalkit.Number("N", 24)
 	if err != nil {
 		return err
 	}
@@ -220,16 +220,4 @@ func (w *world) tidy(engine string, r *run, size *sizes) (*output, error) {
 		j = o
 	}
 	return r.dream(r.input(w, w.notes, w.lists, true), j)
-}
-
-func number(name string, otherwise uint64) (uint64, error) {
-	s := os.Getenv(name)
-	if s == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseUint(s, 10, 32)
-	if err != nil || n == 0 {
-		return 0, fmt.Errorf("%s=%q is no number from 1 to 4294967295", name, s)
-	}
-	return n, nil
 }

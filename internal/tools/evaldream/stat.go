@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strings"
+
+	"dormouse/internal/tools/evalkit"
 )
 
 // A share is k of n with its 95 % Wilson interval.
@@ -29,11 +30,8 @@ func wilson(k, n int) share {
 	if n == 0 {
 		return share{}
 	}
-	const z = 1.959963984540054
-	p, m := float64(k)/float64(n), float64(n)
-	centre := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return share{K: k, N: n, Low: max(0, centre-half), High: min(1, centre+half)}
+	low, high := evalkit.Wilson(k, n)
+	return share{K: k, N: n, Low: low, High: high}
 }
 
 // A row is one line of the table: what is counted, and what is wanted.

@@ -21,7 +21,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
+
+	"dormouse/internal/tools/evalkit"
 )
 
 func main() {
@@ -32,11 +33,11 @@ func main() {
 }
 
 func run() error {
-	seed, err := number("SEED", 1)
+	seed, err := evalkit.Number("SEED", 1)
 	if err != nil {
 		return err
 	}
-	n, err := number("N", 150)
+	n, err := evalkit.Number("N", 150)
 	if err != nil {
 		return err
 	}
@@ -75,16 +76,4 @@ func run() error {
 		Results   []*result `json:"results"`
 		MemPalace *palace   `json:"mempalace"`
 	}{seed, n, h, append(results, all), set})
-}
-
-func number(name string, otherwise uint64) (uint64, error) {
-	s := os.Getenv(name)
-	if s == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseUint(s, 10, 32)
-	if err != nil || n == 0 {
-		return 0, fmt.Errorf("%s=%q is no number from 1 to 4294967295", name, s)
-	}
-	return n, nil
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"math"
 
+	"dormouse/internal/tools/evalkit"
 	"dormouse/scan"
 )
 
@@ -80,9 +80,6 @@ func wilson(k, n int) share {
 	if n == 0 {
 		return share{}
 	}
-	const z = 1.959963984540054
-	p, m := float64(k)/float64(n), float64(n)
-	centre := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return share{K: k, Low: max(0, centre-half), High: min(1, centre+half)}
+	low, high := evalkit.Wilson(k, n)
+	return share{K: k, Low: low, High: high}
 }

@@ -296,3 +296,11 @@ func placed(a, b *statement) int {
 func (d *diff) closeness(share float64) float64 {
 	return share * 10 / float64(10+d.a.more+d.b.more)
 }
+
+// Alternatives reports whether two words, in any form, are alternatives of one class,
+// such as npm and yarn: of them only one is chosen for one task.
+func Alternatives(a, b string) bool {
+	known := words().words
+	p, q := known[stemOfWord(strings.ToLower(a))], known[stemOfWord(strings.ToLower(b))]
+	return p != nil && q != nil && !p.in.and(q.in).empty()
+}

@@ -31,6 +31,7 @@ func atoms(text string) map[string]bool {
 		if w == "" {
 			continue
 		}
+		w = strings.TrimSuffix(w, "'s") // whose it is
 		low := strings.ToLower(w)
 		switch {
 		case strings.Contains(denials, " "+low+" "):
@@ -111,6 +112,7 @@ func within(a, b string) bool {
 func mentions(text, w string) bool {
 	for _, f := range strings.Fields(strings.ToLower(text)) {
 		f = strings.Trim(f, ".,;:!?()[]{}\"*_~…<>|“”«»„—–`'")
+		f = strings.TrimSuffix(f, "'s")
 		if f == w || claimStem(f) == w {
 			return true
 		}

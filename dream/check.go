@@ -25,6 +25,9 @@ func check(in *Input, d *desk, r *Result) error {
 			return fmt.Errorf("the dream would write %s, which is no name for a note", f.Rel)
 		}
 		files[f.Rel] = f.Bytes
+		if f.masked != nil {
+			files[f.Rel] = f.masked
+		}
 	}
 	archive := map[string][]byte{}
 	for _, a := range r.Archive {

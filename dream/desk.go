@@ -113,6 +113,12 @@ func open(in Input) (*desk, error) {
 
 func (d *desk) add(l *leaf, secret bool) {
 	d.leaves = append(d.leaves, l)
+	if d.in.Loads != nil {
+		l.alike = func(l *leaf, b []byte) bool {
+			ok, _ := d.in.Loads(b, l.origin)
+			return ok == (l.held == "")
+		}
+	}
 	for _, c := range l.cells {
 		d.rows, d.cells = append(d.rows, c.row), append(d.cells, c)
 		switch {
@@ -130,12 +136,20 @@ const secretMark = "[secret: "
 
 // mask takes the secrets out of a note before anything else reads it.
 func (d *desk) mask(n Note) (l *leaf, secret bool) {
+	var raw []byte
 	if d.in.Clean != nil {
 		if clean, said := d.in.Clean(string(n.Bytes)); len(said) > 0 {
-			n.Bytes, secret = []byte(clean), true
+			raw, n.Bytes, secret = n.Bytes, []byte(clean), true
 		}
 	}
-	return newLeaf(n), secret
+	l = newLeaf(n, d.in.Now)
+	if secret && l.held != "" && d.in.Loads != nil {
+		// What a person turned down is known by its bytes: with others it would load.
+		if ok, _ := d.in.Loads(n.Bytes, n.Origin); ok {
+			l.raw, l.soft = raw, false
+		}
+	}
+	return l, secret
 }
 
 // hear makes notes of what the person said in sessions, and takes back what they
@@ -153,7 +167,7 @@ func (d *desk) hear() {
 			d.waiting = append(d.waiting, c)
 		default:
 			if n, ok := d.fromSession(c); ok {
-				d.add(newLeaf(n), false)
+				d.add(newLeaf(n, d.in.Now), false)
 			}
 		}
 	}
@@ -212,6 +226,7 @@ func run(ctx context.Context, in Input) (*Result, error) {
 		d.split()
 		w := d.relate()
 		d.contradictions(w)
+		d.takeAlong()
 		d.duplicates(d.relate())
 		d.join()
 		if err := d.stale(ctx); err != nil {

@@ -34,9 +34,10 @@ type Note struct {
 	// Origin is where its text came from; trust's ledger tells.
 	Origin trust.Origin
 	// At is when what it says was last said: the date recorded in it, else the
-	// journal's, else git's, else the file time. AtBy names which.
+	// journal's, else git's, else the file time, see When; zero where nobody knows.
+	// AtBy names which.
 	At   time.Time
-	AtBy string // "recorded", "journal", "git", "file time"
+	AtBy string // one of the By constants
 	// Held is why no session may be told of it; "" if it may. Soft tells that it is
 	// held only until a person has looked at it: it asks for something, and nobody
 	// is known to have said so. Such notes are tidied among their like, and decide
@@ -50,6 +51,9 @@ type Note struct {
 
 // Input is what a dream works on.
 type Input struct {
+	// Now is the moment of the dream: what is dated later counts as not dated. Zero:
+	// any date is believed.
+	Now   time.Time
 	Notes []Note
 	// Lists are the index and the pages behind it, by slash path.
 	Lists map[string][]byte
@@ -122,6 +126,9 @@ type Place struct {
 	File  string `json:"file"`
 	Line  int    `json:"line,omitempty"`
 	Claim string `json:"claim"`
+	// To is where that statement is now, of one that decided and is in another file of
+	// the new store, or of the archive.
+	To string `json:"to,omitempty"`
 }
 
 // File is a file of the new store.
@@ -136,7 +143,8 @@ type File struct {
 	From []store.Source `json:"from,omitempty"`
 	List bool           `json:"list,omitempty"` // index or page
 
-	hidden bool // no session is told of it, so nothing has to lead to it
+	hidden bool   // no session is told of it, so nothing has to lead to it
+	masked []byte // what the ledger is about, where that is not Bytes
 }
 
 // Archive is a note that is no longer in the store. What of a note went is a note

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dormouse/claim/token"
 	"dormouse/draft"
 	"dormouse/note"
 	"dormouse/store"
@@ -36,16 +37,24 @@ func (d *desk) lists() []File {
 	}
 	stripped, lines := d.strip(index, shown)
 	entries := d.entries(index, shown, lines)
+	to := d.aim(stripped)
 	for fit := len(entries); ; fit-- {
 		if fit == len(entries) {
-			if text, ok := d.assemble(stripped, index, shown, entries, nil); ok {
+			if text, ok := d.assemble(to, stripped, index, shown, entries, nil); ok {
 				return []File{{Rel: store.IndexName, Bytes: text, List: true}}
 			}
-			fit = min(fit, d.guess(stripped, entries)+guessed)
+			fit = min(fit, d.guess(to, stripped, entries)+guessed)
 		}
 		pages := d.pages(entries[max(fit, 0):])
-		text, ok := d.assemble(stripped, index, shown, entries[:max(fit, 0)], pages)
+		text, ok := d.assemble(to, stripped, index, shown, entries[:max(fit, 0)], pages)
 		if ok || fit <= 0 {
+			if !ok {
+				// No page helps where somebody's own text is too long already.
+				all, _ := d.assemble(anySize(), stripped, index, shown, entries, nil)
+				if !smaller(d.measure(text), d.measure(all)) {
+					return []File{{Rel: store.IndexName, Bytes: all, List: true}}
+				}
+			}
 			files := []File{{Rel: store.IndexName, Bytes: text, List: true}}
 			for _, p := range pages {
 				files = append(files, File{Rel: p.rel, Bytes: []byte(p.text), List: true})
@@ -162,8 +171,9 @@ func (d *desk) entries(index []byte, shown map[string]*leaf, lines map[string]st
 		_, listed := had[l.rel]
 		e.had = listed && lines[l.rel] != ""
 		e.own = lines[l.rel] != ""
-		if e.line == "" {
-			e.line = d.formatted(l)
+		// What is no item of a list is one only where it stands.
+		if e.line == "" || !e.had && token.MarkLen(strings.TrimLeft(e.line, " \t")) == 0 {
+			e.line, e.own = d.formatted(l), false
 		}
 		e.key, e.words = strings.ToLower(e.line), topicWords(l)
 		out = append(out, e)
@@ -228,6 +238,9 @@ func (d *desk) fresh(l *leaf, line string) string {
 func (d *desk) asLine(l *leaf) note.Line {
 	line := l.note.Line(l.rel)
 	line.Section = l.note.Type()
+	if !strings.ContainsFunc(line.Hook, letterOrDigit) { // a line of dashes is no hook
+		line.Hook = ""
+	}
 	if d.in.Line != nil {
 		line = d.in.Line(line)
 	}
@@ -248,8 +261,8 @@ func (d *desk) formatted(l *leaf) string {
 const guessed = 16
 
 // guess is about how many entries fit.
-func (d *desk) guess(stripped []byte, entries []entry) int {
-	lines, units := d.want()
+func (d *desk) guess(to store.IndexSize, stripped []byte, entries []entry) int {
+	lines, units := to.Lines, to.Units
 	size := d.measure(stripped)
 	lines -= size.Lines + pageLines(len(entries))
 	units -= size.Units + pageLines(len(entries))*note.LineUnits
@@ -265,30 +278,9 @@ func (d *desk) guess(stripped []byte, entries []entry) int {
 	return n
 }
 
-// The size that an index is built to where the store has no wish of its own.
-const (
-	wantLines = 140
-	wantUnits = 17_500
-)
-
-func (d *desk) want() (lines, units int) {
-	return cmp.Or(d.in.Limits.WantLines, wantLines), cmp.Or(d.in.Limits.WantUnits, wantUnits)
-}
-
-func (d *desk) measure(index []byte) store.IndexSize {
-	if d.in.Limits.Measure != nil {
-		return d.in.Limits.Measure(index)
-	}
-	text := strings.TrimSpace(string(index))
-	if text == "" {
-		return store.IndexSize{}
-	}
-	return store.IndexSize{Lines: strings.Count(text, "\n") + 1, Units: note.Units(text)}
-}
-
 // assemble puts the lines into what is left of the index: those that it had stay
 // where they were. ok is false where it is over its size.
-func (d *desk) assemble(stripped, index []byte, shown map[string]*leaf, entries []entry, pages []page) ([]byte, bool) {
+func (d *desk) assemble(to store.IndexSize, stripped, index []byte, shown map[string]*leaf, entries []entry, pages []page) ([]byte, bool) {
 	keep := map[string]string{}
 	for _, e := range entries {
 		if e.had {
@@ -299,12 +291,11 @@ func (d *desk) assemble(stripped, index []byte, shown map[string]*leaf, entries 
 	if len(entries) > 0 && len(keep) == 0 && len(out) == 0 {
 		out = stripped
 	}
-	lines, units := d.want()
 	for _, e := range entries {
 		if e.had {
 			continue
 		}
-		if d.measure(out).Units > units || d.measure(out).Lines > lines {
+		if d.measure(out).Units > to.Units || d.measure(out).Lines > to.Lines {
 			return out, false
 		}
 		if e.own {
@@ -324,7 +315,7 @@ func (d *desk) assemble(stripped, index []byte, shown map[string]*leaf, entries 
 	}
 	out = onTop(out, entries, pages)
 	size := d.measure(out)
-	return out, size.Lines <= lines && size.Units <= units
+	return out, size.Lines <= to.Lines && size.Units <= to.Units
 }
 
 // onTop puts the lines above the text that could not be put into it: below open
@@ -451,6 +442,9 @@ func (d *desk) pages(rest []entry) []page {
 			var b strings.Builder
 			b.WriteString(head)
 			for _, e := range es {
+				if token.MarkLen(strings.TrimLeft(e.line, " \t")) == 0 {
+					e.line = d.formatted(e.leaf)
+				}
 				b.WriteString(e.line)
 			}
 			out = append(out, page{rel, b.String(), note.Line{File: rel, Title: "More notes: " + title, Hook: count(len(es)) + " on " + title + "; look there when nothing here fits"}})

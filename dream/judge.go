@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,10 +23,12 @@ const (
 // judge asks a model about the statements that rules can't settle, and carries out
 // what passes all checks. done tells that nothing changed.
 func (d *desk) judge(ctx context.Context, w *web) (done bool, err error) {
+	d.closeConflicts()
 	if d.in.Judge == nil {
 		return true, nil
 	}
 	done = true
+	r := newReader()
 	for _, cells := range d.clusters(w) {
 		if err := ctx.Err(); err != nil {
 			return true, err
@@ -44,7 +47,7 @@ func (d *desk) judge(ctx context.Context, w *web) (done bool, err error) {
 			continue
 		}
 		for _, op := range ops {
-			changed, why := d.carryOut(w, cells, op)
+			changed, why := d.carryOut(w, r, cells, op)
 			if why != "" {
 				d.refuse("%s of %d statements: %s", plainOp(op.Op), len(op.Claims), why)
 			}
@@ -57,6 +60,21 @@ func (d *desk) judge(ctx context.Context, w *web) (done bool, err error) {
 		order(d.leaves)
 	}
 	return done, nil
+}
+
+// closeConflicts takes back what was said of statements between which nobody decided,
+// where something else did away with them since.
+func (d *desk) closeConflicts() {
+	lost, gone := map[Place]bool{}, map[Place]bool{}
+	for _, c := range d.cells {
+		if c.gone {
+			gone[c.row.place()] = true
+			lost[c.row.place()] = c.row.Fate == Superseded || c.row.Fate == Archived
+		}
+	}
+	maps.DeleteFunc(d.conflicts, func(_ string, c Conflict) bool {
+		return lost[c.A] || lost[c.B] || gone[c.A] && gone[c.B]
+	})
 }
 
 func (d *desk) refuse(format string, args ...any) {
@@ -171,10 +189,14 @@ func sortedCells(near map[*cell]int, w *web) []*cell {
 	return out
 }
 
-// settled reports whether rules know how two statements relate.
+// settled reports whether rules know how two statements relate. That they look the
+// same, and rules do not dare to let one go into the other, settles nothing.
 func (d *desk) settled(w *web, a, b *cell) bool {
 	for _, e := range w.edges[a] {
-		if e.to == b && e.kind != claim.None {
+		if e.to != b || e.kind == claim.None {
+			continue
+		}
+		if e.kind != claim.Same || slices.Contains(w.covers(a), b) || slices.Contains(w.covers(b), a) {
 			return true
 		}
 	}
@@ -183,7 +205,7 @@ func (d *desk) settled(w *web, a, b *cell) bool {
 
 // carryOut does what a model proposes, if it passes every check; why tells what it
 // failed.
-func (d *desk) carryOut(w *web, cells []*cell, op Op) (changed bool, why string) {
+func (d *desk) carryOut(w *web, r *reader, cells []*cell, op Op) (changed bool, why string) {
 	if op.Op == "keep" {
 		return false, ""
 	}
@@ -193,11 +215,11 @@ func (d *desk) carryOut(w *web, cells []*cell, op Op) (changed bool, why string)
 	}
 	switch op.Op {
 	case "same":
-		return d.opSame(cells, chosen, op)
+		return d.opSame(r, cells, chosen, op)
 	case "merge":
-		return d.opMerge(chosen, op)
+		return d.opMerge(r, chosen, op)
 	case "conflict":
-		return d.opConflict(w, chosen)
+		return d.opConflict(w, r, chosen)
 	}
 	return false, "there is no such operation"
 }
@@ -237,7 +259,7 @@ func whole(c *cell) bool {
 	return !slices.ContainsFunc(c.leaf.cells, func(o *cell) bool { return o != c && !dependent(o.text) }) && len(residue(c.leaf.body(), claim.Split(c.leaf.body()))) == 0
 }
 
-func (d *desk) opSame(cells, chosen []*cell, op Op) (bool, string) {
+func (d *desk) opSame(r *reader, cells, chosen []*cell, op Op) (bool, string) {
 	if op.Keep < 1 || op.Keep > len(cells) || !slices.Contains(chosen, cells[op.Keep-1]) {
 		return false, "it does not say which statement stays"
 	}
@@ -256,6 +278,9 @@ func (d *desk) opSame(cells, chosen []*cell, op Op) (bool, string) {
 			return false, "a number, name, path, condition or denial of one is not in the other"
 		case c.leaf == keep.leaf:
 			return false, "they are of one note"
+		}
+		if why := r.unlike(c.text, keep.text); why != "" {
+			return false, why
 		}
 		go1 = append(go1, c)
 	}
@@ -311,7 +336,7 @@ const (
 	maxWritten = 2
 )
 
-func (d *desk) opMerge(chosen []*cell, op Op) (bool, string) {
+func (d *desk) opMerge(r *reader, chosen []*cell, op Op) (bool, string) {
 	text := oneLine(op.Text)
 	keep := chosen[0]
 	for _, c := range chosen {
@@ -322,7 +347,7 @@ func (d *desk) opMerge(chosen []*cell, op Op) (bool, string) {
 			return false, "a statement is only a part of its note"
 		}
 	}
-	if why := d.checkText(chosen, text); why != "" {
+	if why := d.checkText(r, chosen, text); why != "" {
 		return false, why
 	}
 	for _, c := range chosen[1:] {
@@ -338,21 +363,24 @@ func (d *desk) opMerge(chosen []*cell, op Op) (bool, string) {
 	if !d.room(len(chosen) - 1) {
 		return false, "too many notes would go in one dream"
 	}
-	l := keep.leaf
-	body := strings.Replace(l.body(), keep.text, text, 1)
+	l, was := keep.leaf, keep.leaf.note.Bytes()
+	before := l.body()
+	body := strings.Replace(before, keep.text, text, 1)
 	n, _ := l.note.Text(fieldWritten)
 	if n >= itoa(maxWritten) {
 		return false, "the text was written anew too often already"
 	}
-	if body == l.body() || !l.setBody(body, l.cells) || keep.text != text {
-		return false, "the text can't be put in its place"
-	}
-	if ok, _ := d.loads(l); !ok {
-		return false, "no session could be told of it"
-	}
-	for _, c := range chosen {
+	of, origin := slices.Clone(l.of), l.origin
+	for _, c := range chosen { // first: what the text may do hangs on where it comes from
 		l.take(c.leaf)
 	}
+	if body == before || !l.setBody(body, l.cells) || keep.text != text {
+		l.setBody(before, l.cells) // where it was read as another text
+		l.of, l.origin = of, origin
+		return false, "the text can't be put in its place, or would reach sessions otherwise than now"
+	}
+	// What the person or the agent wrote does not go for a model's words.
+	d.archive = append(d.archive, Archive{Rel: d.archiveName(l.rel), Bytes: was, Of: l.first()})
 	l.set(fieldWritten, itoa(len(n)+1))
 	keep.row.fate(Rewritten)
 	keep.row.Why = "a model wrote one statement of several, with all that is hard in them"
@@ -364,11 +392,13 @@ func (d *desk) opMerge(chosen []*cell, op Op) (bool, string) {
 }
 
 // checkText tells what is wrong with a text that a model wrote for statements.
-func (d *desk) checkText(chosen []*cell, text string) string {
+func (d *desk) checkText(r *reader, chosen []*cell, text string) string {
 	var all strings.Builder
+	var texts []string
 	sum := 0
 	for _, c := range chosen {
 		all.WriteString(c.text + "\n")
+		texts = append(texts, c.text)
 		sum += len(c.text)
 		if !within(c.text, text) {
 			return "something hard of a statement is not in the text"
@@ -385,14 +415,8 @@ func (d *desk) checkText(chosen []*cell, text string) string {
 			return "the text says something hard that no statement says"
 		}
 	}
-	have := map[string]bool{}
-	for _, t := range claim.Terms(all.String()) {
-		have[t] = true
-	}
-	for _, t := range claim.Terms(text) {
-		if !have[t] {
-			return "the text has a word that no statement has"
-		}
+	if why := r.made(texts, text); why != "" {
+		return why
 	}
 	if d.in.Clean != nil {
 		if _, said := d.in.Clean(text); len(said) > 0 {
@@ -404,7 +428,7 @@ func (d *desk) checkText(chosen []*cell, text string) string {
 
 // opConflict takes a model's word for it that statements are about one matter;
 // which of them holds is decided here, by whose word it is and of which day.
-func (d *desk) opConflict(w *web, chosen []*cell) (bool, string) {
+func (d *desk) opConflict(w *web, r *reader, chosen []*cell) (bool, string) {
 	best := chosen[0]
 	for _, c := range chosen[1:] {
 		if better(w, c, best) {
@@ -419,6 +443,8 @@ func (d *desk) opConflict(w *web, chosen []*cell) (bool, string) {
 		}
 		s := w.standing(c)
 		switch {
+		case !r.contrast(c.text, best.text):
+			return false, "all that one of the two says, the other says as well, so both can hold"
 		case s == top:
 			d.undecided(c, edge{to: best, why: "a model says that they can't both hold"}, "both are of "+top.day+", so neither comes first")
 			return false, ""

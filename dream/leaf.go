@@ -2,12 +2,12 @@ package dream
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"dormouse/claim"
+	"dormouse/frontmatter"
 	"dormouse/note"
 	"dormouse/store"
 	"dormouse/trust"
@@ -19,6 +19,7 @@ type leaf struct {
 	note   *note.Note
 	origin trust.Origin // the lowest of what it was made from
 	at     time.Time
+	atBy   string
 	again  time.Time // when another note, that went into this one, said the same later
 	held   string
 	soft   bool     // held until somebody looks, see Note
@@ -30,7 +31,17 @@ type leaf struct {
 	said  bool // drawn out of a session in this dream
 	fixed bool // pinned, or can't be edited: it stays as it is, byte for byte
 	out   bool // no longer in the store
+
+	// alike tells whether other bytes of the note may reach a session just as it may
+	// now: what waits for a review waits on, what loads loads on. nil: it can't be asked.
+	alike func(*leaf, []byte) bool
+	raw   []byte // what it stays as, where it is read otherwise; nil: as it is read
+	heads []head // headings that went with statements
+	along []along
 }
+
+// An along is a statement that goes with another one, which it explains.
+type along struct{ c, with *cell }
 
 // A cell is a statement of a note, and what the ledger says of it.
 type cell struct {
@@ -38,7 +49,14 @@ type cell struct {
 	leaf *leaf
 	text string // as it stands now
 	into *cell  // the statement that says it instead
+	was  string // of one that was taken out of a note: how it stood there, headings included
 	gone bool
+}
+
+// A head is a heading below which nothing was left when a statement went.
+type head struct {
+	text string
+	of   *cell
 }
 
 // tier orders origins by whose word they are: a person's, that of an agent or of
@@ -77,15 +95,18 @@ func (l *leaf) body() string { return string(l.note.Body()) }
 // live reports whether decisions are made about the note.
 func (l *leaf) live() bool { return !l.out && (l.held == "" || l.soft) }
 
-// newLeaf reads a note of the input.
-func newLeaf(n Note) *leaf {
-	l := &leaf{rel: n.Rel, note: note.Parse(n.Bytes), origin: n.Origin, at: n.At, held: n.Held, soft: n.Soft && n.Held != "", from: n.From, said: n.From != nil}
+// newLeaf reads a note of the input. A day later than now is none that anybody knows.
+func newLeaf(n Note, now time.Time) *leaf {
+	if m := When(now, Moment{n.At, n.AtBy}); !m.At.Equal(n.At) {
+		n.At, n.AtBy = m.At, m.By
+	}
+	l := &leaf{rel: n.Rel, note: note.Parse(n.Bytes), origin: n.Origin, at: n.At, atBy: n.AtBy, held: n.Held, soft: n.Soft && n.Held != "", from: n.From, said: n.From != nil}
 	if !l.said {
 		l.of = []string{n.Rel}
 	}
 	if day, ok := l.note.Text(fieldAgain); ok {
 		if t, err := time.Parse(time.DateOnly, day); err == nil {
-			l.again = t
+			l.again = When(now, Moment{At: t}).At
 		}
 	}
 	l.fixed = l.pinned() || len(n.Bytes) > note.MaxBytes
@@ -120,22 +141,33 @@ const (
 )
 
 func (l *leaf) pinned() bool {
-	for _, key := range [...]string{"pinned", "read_only"} {
-		if f, ok := l.note.Field(key); ok && strings.EqualFold(strings.TrimSpace(fmt.Sprint(f.Value)), "true") {
-			return true
-		}
-		if v, ok := l.note.Text(key); ok && strings.EqualFold(v, "true") {
-			return true
+	for _, f := range l.note.Fields {
+		switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(strings.TrimPrefix(f.Key, "metadata."))) {
+		case "pinned", "readonly":
+			if meansYes(f.Value) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
+// meansYes reports whether a value is what people write for yes, with quotation marks
+// or without: not all of it is a boolean in YAML.
+func meansYes(v frontmatter.Value) bool {
+	switch strings.ToLower(strings.TrimSpace(v.Text)) {
+	case "true", "yes", "on", "y", "1", "так":
+		return true
+	}
+	return false
+}
+
 // setBody gives the note another text, whose statements are the cells. It changes
-// nothing where the text would be taken apart otherwise.
+// nothing where the text would be taken apart otherwise, or the note would be let in
+// where it waits, or be held where it loads.
 func (l *leaf) setBody(body string, cells []*cell) bool {
 	b, err := l.note.SetBody(body)
-	if err != nil {
+	if err != nil || !l.stays(b) {
 		return false
 	}
 	n := note.Parse(b)
@@ -150,6 +182,9 @@ func (l *leaf) setBody(body string, cells []*cell) bool {
 	return true
 }
 
+// stays reports whether the note with other bytes reaches a session as it does now.
+func (l *leaf) stays(b []byte) bool { return l.alike == nil || l.alike(l, b) }
+
 // first is the note of the input that it was; "" for one out of a session.
 func (l *leaf) first() string {
 	if len(l.of) == 0 {
@@ -158,9 +193,10 @@ func (l *leaf) first() string {
 	return l.of[0]
 }
 
-// set sets a field; one that can't be set stays.
+// set sets a field; one that can't be set stays, and so does one of which hangs
+// whether a session may be told of the note.
 func (l *leaf) set(key, value string) {
-	if b, err := l.note.Set(key, value); err == nil {
+	if b, err := l.note.Set(key, value); err == nil && l.stays(b) {
 		l.note = note.Parse(b)
 	}
 }
@@ -198,6 +234,18 @@ func withoutTargets(text string) string {
 	}
 }
 
+// takeWith takes another note in and gives this one a text of both. Where the text
+// can't be, nothing is changed.
+func (l *leaf) takeWith(other *leaf, body string, cells []*cell) bool {
+	of, origin := slices.Clone(l.of), l.origin
+	l.take(other) // first: what the text may do hangs on where it comes from
+	if !l.setBody(body, cells) {
+		l.of, l.origin = of, origin
+		return false
+	}
+	return true
+}
+
 // take lets a note stand for another one that goes into it.
 func (l *leaf) take(other *leaf) {
 	for _, of := range other.of {
@@ -227,7 +275,9 @@ func (l *leaf) cite(other *leaf) {
 			list = append(list, s)
 		}
 	}
-	later := other.last().UTC().Format(time.DateOnly) > l.day()
+	// The time of a file is none that a note is confirmed by.
+	known := other.atBy != ByFile || other.again.After(other.at)
+	later := known && other.last().UTC().Format(time.DateOnly) > l.day()
 	if len(list) == n && !later {
 		return
 	}

@@ -50,15 +50,15 @@ func (d *desk) relink(l *leaf, byName map[string]*leaf, there map[string]bool) {
 	at := 0
 	for _, k := range l.note.Links() {
 		target := d.leadsTo(k, byName, there)
-		if target == nil || target == l {
-			continue
+		if target == nil || target == l || target.held != "" && l.held == "" {
+			continue // what a held note is called is its own word
 		}
 		text := string(raw[k.Offset:k.End])
 		now := slugOf(target)
 		if !k.Wiki {
 			now = target.rel
-		} else if target.note.Name() != "" {
-			now = target.note.Name()
+		} else if name := target.note.Name(); plainPath(strings.ReplaceAll(name, " ", "-")) {
+			now = name
 		}
 		next := strings.Replace(text, k.Target, now, 1)
 		if next == text || k.Offset < offset {

@@ -1,21 +1,21 @@
 package dream
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"dormouse/claim"
 	"dormouse/draft"
-	"dormouse/evidence"
 	"dormouse/extract"
 	"dormouse/trust"
 )
 
-// dates makes the relative days of all notes absolute.
+// dates makes the relative days of all notes absolute. Where only the time of the
+// file tells how old a note is they stay: a copy has another one, and what it would
+// tell as a fact nobody has said.
 func (d *desk) dates() {
 	for _, l := range d.leaves {
-		if !l.live() || l.fixed || l.at.IsZero() {
+		if !l.live() || l.fixed || l.at.IsZero() || l.atBy == ByFile {
 			continue
 		}
 		body, claims := l.body(), claim.Split(l.body())
@@ -41,119 +41,6 @@ func (d *desk) dates() {
 			l.cells[i].row.Why = "said on " + l.at.UTC().Format("2006-01-02")
 		}
 	}
-}
-
-// stale marks the statements that name what the repository no longer has.
-func (d *desk) stale(ctx context.Context) error {
-	if d.in.Look == nil {
-		return nil
-	}
-	var texts []evidence.Text
-	for _, l := range d.leaves {
-		if l.live() && !l.fixed {
-			if _, ok := d.looked[l.body()]; !ok {
-				d.looked[l.body()] = nil
-				texts = append(texts, evidence.Text{Name: l.rel, Body: l.body()})
-			}
-		}
-	}
-	if len(texts) > 0 {
-		found, err := d.in.Look(ctx, texts)
-		if err != nil {
-			return err
-		}
-		for _, f := range found.Findings {
-			body := texts[f.Text].Body
-			d.looked[body] = append(d.looked[body], f)
-		}
-	}
-	for _, l := range d.leaves {
-		if l.live() && !l.fixed {
-			d.mark(l, d.looked[l.body()])
-		}
-	}
-	return nil
-}
-
-func (d *desk) mark(l *leaf, found []evidence.Finding) {
-	body, claims := l.body(), claim.Split(l.body())
-	if len(claims) != len(l.cells) {
-		return
-	}
-	type place struct {
-		at, cell int
-		text     string
-	}
-	var places []place
-	for _, f := range found {
-		text := staleMark(f)
-		if text == "" {
-			continue
-		}
-		i := slices.IndexFunc(claims, func(c claim.Claim) bool { return c.Start <= f.Ref.Start && f.Ref.End <= c.End })
-		if i < 0 {
-			continue
-		}
-		at := f.Ref.End
-		for at < claims[i].End && strings.IndexByte("`\"')", body[at]) >= 0 {
-			at++
-		}
-		if strings.HasPrefix(body[at:], " (") && strings.Contains(claims[i].Text, text) {
-			continue
-		}
-		places = append(places, place{at, i, " " + text})
-	}
-	slices.SortFunc(places, func(a, b place) int { return a.at - b.at })
-	var out strings.Builder
-	at := 0
-	for _, p := range places {
-		if p.at < at {
-			continue
-		}
-		out.WriteString(body[at:p.at] + p.text)
-		at = p.at
-	}
-	if len(places) == 0 || !l.setBody(out.String()+body[at:], l.cells) {
-		return
-	}
-	d.touched[l] = true
-	d.marks[l] = append(d.marks[l], found...)
-	for _, p := range places {
-		l.cells[p.cell].row.fate(Stale)
-		l.cells[p.cell].row.Why = "it names what the repository no longer has " + strings.TrimSpace(p.text)
-	}
-}
-
-// staleMark is what is written behind a name that the repository no longer has;
-// "" where there is no evidence against it. What somebody wrote into a commit's
-// subject is not taken over.
-func staleMark(f evidence.Finding) string {
-	switch f.State {
-	case evidence.Gone:
-		if f.Stamp != "" {
-			return "(removed in " + f.Stamp + ")"
-		}
-		return "(removed)"
-	case evidence.Moved:
-		if plainPath(f.Now) {
-			return "(renamed to " + f.Now + ")"
-		}
-		return "(renamed)"
-	case evidence.Differs:
-		if plainPath(f.Now) {
-			return "(changed since: now " + f.Now + ")"
-		}
-	}
-	return ""
-}
-
-// plainPath reports whether a name is made of what names are usually made of, so
-// that it can stand in a sentence.
-func plainPath(s string) bool {
-	const longest = 160 // bytes
-	return s != "" && len(s) <= longest && strings.IndexFunc(s, func(r rune) bool {
-		return !letterOrDigit(r) && !strings.ContainsRune("._-/+@", r)
-	}) < 0
 }
 
 // takeBack archives what a session's own note says and the person took back.
@@ -205,34 +92,36 @@ func (d *desk) retract(l *leaf, drop map[int]bool, by *Row) {
 		end(c)
 		d.keepPart(l, c, [][2]string{{fieldUntil, l.day()}})
 	}
+	d.takeAlong()
 	d.touched[l] = true
 }
 
-// describe rewrites the descriptions that no longer fit what their notes say.
+// describe rewrites the descriptions that no longer fit what their notes say. Those of
+// notes that wait for a review stay: what could be asked for in one is for the person
+// to see, and the line that the index has of it would go.
 func (d *desk) describe() {
 	for _, l := range d.leaves {
-		if !l.live() || l.fixed || !l.note.HasFront || !l.note.Seen || len(l.cells) == 0 {
+		if !l.live() || l.soft || l.fixed || !l.note.HasFront || !l.note.Seen || len(l.cells) == 0 {
 			continue
 		}
 		was := l.note.Description()
-		now, why := d.days.Absolute(was, l.at), "it named a day, or what is no longer there, as the text did"
+		now, why := was, "it named a day, or what is no longer there, as the text did"
+		if l.atBy != ByFile && !l.at.IsZero() {
+			now = d.days.Absolute(was, l.at)
+		}
 		for _, f := range d.marks[l] {
-			if mark := staleMark(f); mark != "" && !strings.Contains(now, mark) {
-				now = strings.Replace(now, f.Ref.Text, f.Ref.Text+" "+mark, 1)
-			}
+			now = markName(now, f)
 		}
 		if d.unfit(l, now) {
-			if g := draft.Guess(l.body()).Description; g != "" {
+			if g := summary(l); g != "" {
 				now, why = g, "it no longer said what the note says"
 			}
 		}
 		if now == was {
 			continue
 		}
-		before := l.note
 		l.set("description", now)
-		if ok, _ := d.loads(l); !ok && !l.soft {
-			l.note = before
+		if l.note.Description() == was {
 			continue
 		}
 		for _, f := range l.fields {
@@ -244,11 +133,27 @@ func (d *desk) describe() {
 	}
 }
 
-func (d *desk) loads(l *leaf) (bool, string) {
-	if d.in.Loads == nil {
-		return true, ""
+// summary is a description made of what the note says: of its first statement that
+// stands by itself. Code and the heads of tables are none.
+func summary(l *leaf) string {
+	best := ""
+	for _, c := range claim.Split(l.body()) {
+		text := c.Text
+		if l.body()[c.Start] == '|' {
+			text = strings.Join(strings.FieldsFunc(strings.ReplaceAll(text, " | ", ", "), func(r rune) bool { return r == '|' }), ", ")
+		}
+		g := draft.Guess(text).Description
+		if g == "" {
+			continue
+		}
+		if best == "" {
+			best = g
+		}
+		if !dependent(c.Text) && !resumes(c.Text) && !strings.HasSuffix(c.Text, ":") {
+			return g
+		}
 	}
-	return d.in.Loads(l.note.Bytes(), l.origin)
+	return best
 }
 
 // unfit reports whether a description says what the note does not say: there is

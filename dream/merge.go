@@ -99,7 +99,7 @@ const (
 
 // bringAlong adds statements of one note to another.
 func (d *desk) bringAlong(l, into *leaf, claims []claim.Claim, extra []int) bool {
-	if l.said || into.fixed || tier(l.origin) != tier(into.origin) || len(extra) > maxExtra || len(extra) >= len(l.cells) || into.note.Type() != l.note.Type() || !plainText(into.body()) {
+	if l.said || into.fixed || l.soft != into.soft || tier(l.origin) != tier(into.origin) || len(extra) > maxExtra || len(extra) >= len(l.cells) || into.note.Type() != l.note.Type() || !plainText(into.body()) {
 		return false
 	}
 	body := l.body()
@@ -130,11 +130,7 @@ func (d *desk) bringAlong(l, into *leaf, claims []claim.Claim, extra []int) bool
 			return false // what was added would be read as a part of what stood there
 		}
 	}
-	if !into.setBody(next, append(slices.Clone(into.cells), cells...)) {
-		return false
-	}
-	into.take(l)
-	return true
+	return into.takeWith(l, next, append(slices.Clone(into.cells), cells...))
 }
 
 // dropCopies takes statements out of a note that another one says as well, as long as the note keeps some of its own.
@@ -171,6 +167,7 @@ func (d *desk) dropCopies(w *web, l *leaf) {
 		c.into = by[c]
 		d.keepPart(l, c, [][2]string{{fieldInto, slugOf(by[c].leaf)}})
 	}
+	d.takeAlong()
 	d.touched[l] = true
 }
 
@@ -185,5 +182,5 @@ func tellsAll(text string) bool {
 // dependsOn reports whether the statement behind one only means something beside
 // it.
 func dependsOn(l *leaf, claims []claim.Claim, i int) bool {
-	return i+1 < len(l.cells) && (dependent(l.cells[i+1].text) || leans(l.body(), claims, i+1))
+	return i+1 < len(l.cells) && (dependent(l.cells[i+1].text) || leans(l.body(), claims, i+1) || goesAlong(l.body(), claims, i+1))
 }

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dormouse/claim"
 	"dormouse/draft"
+	"dormouse/dream/spelled"
 )
 
 // Statements that differ in one place only are found by their words with that place
@@ -237,11 +239,25 @@ func slips(x, y []string) bool {
 		return len(x) == 0 && len(y) == 0
 	}
 	for i := range x {
-		if !slip([]rune(strings.ToLower(x[i])), []rune(strings.ToLower(y[i]))) {
+		if strings.EqualFold(x[i], y[i]) {
+			continue
+		}
+		if capital(x[i]) || capital(y[i]) || !slip([]rune(x[i]), []rune(y[i])) || !misspelled(x[i], y[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// misspelled reports whether one of two words that differ in a letter is none. Words of
+// other languages than English, and those that no list has, are so where two letters
+// have changed places.
+func misspelled(x, y string) bool {
+	a, b := spelled.Word(x), spelled.Word(y)
+	if x[0] < utf8.RuneSelf && a != b {
+		return true
+	}
+	return !a && !b && len(x) == len(y)
 }
 
 const shortWord = 5 // letters: of a shorter one a letter makes another word
@@ -410,7 +426,7 @@ func runs(a []string) bool {
 }
 
 func atTimes(a []string) bool {
-	return hasAny(a, ` before after when whenever if перед перш після коли якщо `)
+	return hasAny(a, ` before prior ahead after when whenever if once перед перш після коли якщо щойно `)
 }
 
 func hasAny(a []string, words string) bool {

@@ -13,6 +13,7 @@ type edge struct {
 	to   *cell // nil: of an instruction
 	kind claim.Kind
 	more bool // the other one says more
+	sure bool // of a contradiction: that both can hold has been looked at
 	why  string
 	at   Place // of an instruction
 }
@@ -22,12 +23,13 @@ type web struct {
 	edges map[*cell][]edge
 	same  map[string][]*cell // by their words
 	keys  map[*cell]string
+	tolds map[*cell]*told
 }
 
 // relate compares the statements of all notes with each other, and with the
 // instructions. What a note is called in the folder counts for nothing.
 func (d *desk) relate() *web {
-	w := &web{edges: map[*cell][]edge{}, same: map[string][]*cell{}, keys: map[*cell]string{}}
+	w := &web{edges: map[*cell][]edge{}, same: map[string][]*cell{}, keys: map[*cell]string{}, tolds: map[*cell]*told{}}
 	var live []*leaf
 	sources := make([]claim.Source, 0, len(d.leaves)+len(d.in.Fixed))
 	for _, l := range d.leaves {
@@ -146,7 +148,7 @@ func (w *web) covers(c *cell) []*cell {
 			continue
 		}
 		said := e.kind == claim.Same || e.kind == claim.Exact || e.kind == claim.Within && e.more
-		if said && within(c.text, e.to.text) && !otherThing(c.text, e.to.text) {
+		if said && within(c.text, e.to.text) && !otherThing(c.text, e.to.text) && w.allSaid(c, e.to) {
 			out = append(out, e.to)
 		}
 	}

@@ -21,16 +21,23 @@ func (d *desk) result() (*Result, error) {
 			continue
 		}
 		d.locate(l)
-		r.Files = append(r.Files, File{Rel: l.rel, Bytes: l.note.Bytes(), Origin: l.origin, Of: l.of, From: l.from, hidden: l.held != ""})
+		f := File{Rel: l.rel, Bytes: l.note.Bytes(), Origin: l.origin, Of: l.of, From: l.from, hidden: l.held != ""}
+		if l.raw != nil {
+			f.Bytes, f.masked = l.raw, f.Bytes
+		}
+		r.Files = append(r.Files, f)
 	}
 	order(d.leaves) // by what they hold now
 	lists := d.lists()
 	d.archiveLines()
+	d.asTheyStood()
 	r.Files = append(r.Files, lists...)
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
 	r.Archive = d.archive
 	slices.SortFunc(r.Archive, func(a, b Archive) int { return strings.Compare(a.Rel, b.Rel) })
 	d.whereabouts()
+	d.headings()
+	d.deciders()
 	for _, row := range d.rows {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s", row.File, row.Line, row.Field, row.Claim))
 		row.ID = hex.EncodeToString(sum[:6])
@@ -92,6 +99,89 @@ func (d *desk) whereabouts() {
 		if c.row.To != "" && c.text != c.row.Claim {
 			c.row.Now = c.text
 		}
+	}
+}
+
+// asTheyStood gives the statements in the archive the form that they had: the mark of a
+// list, the headings that went with them.
+func (d *desk) asTheyStood() {
+	was := map[string]string{}
+	for c, rel := range d.into {
+		if len(c.was) > len(was[rel]) { // that of a statement has what went along with it
+			was[rel] = c.was
+		}
+	}
+	for i := range d.archive {
+		a := &d.archive[i]
+		if text := was[a.Rel]; text != "" && !a.Whole {
+			b, err := note.Parse(a.Bytes).SetBody(text + "\n")
+			if err != nil {
+				b = []byte(text + "\n")
+			}
+			a.Bytes = b
+		}
+	}
+}
+
+// headings tells of the headings that went with statements.
+func (d *desk) headings() {
+	for _, l := range d.leaves {
+		for _, h := range l.heads {
+			of := h.of.row
+			if !of.Gone || of.To == "" || l.said {
+				continue
+			}
+			d.rows = append(d.rows, &Row{
+				File: of.File, Line: d.lineOf(h.text, of), Claim: h.text, Fate: of.Fate, Why: "nothing is left below the heading", To: of.To, Gone: true, By: of.By,
+			})
+		}
+	}
+}
+
+// lineOf is the line of the input on which a heading stands above a statement.
+func (d *desk) lineOf(heading string, of *Row) int {
+	for i := range d.in.Notes {
+		n := &d.in.Notes[i]
+		if n.Rel != of.File {
+			continue
+		}
+		lines := strings.Split(string(n.Bytes), "\n")
+		for k := min(of.Line, len(lines)) - 1; k >= 0; k-- {
+			if strings.TrimSpace(lines[k]) == heading {
+				return k + 1
+			}
+		}
+	}
+	return of.Line
+}
+
+// deciders makes the rows name statements that stand: what decided may have gone itself
+// later, and then it is what took its place. Where it is in another file by now, the
+// row says in which.
+func (d *desk) deciders() {
+	at := map[string]*Row{}
+	for _, c := range d.cells {
+		if k := c.row.place().key(); at[k] == nil || !c.gone {
+			at[k] = c.row
+		}
+	}
+	for _, r := range d.rows {
+		if r.By == nil {
+			continue
+		}
+		by, seen := *r.By, map[string]bool{r.place().key(): true}
+		for {
+			next := at[by.key()]
+			if seen[by.key()] || next == nil || !next.Gone || next.By == nil || seen[next.By.key()] {
+				break
+			}
+			seen[by.key()] = true
+			by = *next.By
+		}
+		if now := at[by.key()]; now != nil && now.To != by.File {
+			by.To = now.To
+		}
+		r.By = &by
 	}
 }
 

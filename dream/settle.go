@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"dormouse/claim"
 	"dormouse/draft"
@@ -85,7 +86,7 @@ func (d *desk) beaten(w *web, c *cell) *cell {
 			d.undecided(c, e, "it is for a person to change "+e.at.File+" or the note")
 			continue
 		}
-		if e.to.gone || !e.to.leaf.live() || bothHold(c.text, e.to.text) || apart(c.leaf, e.to.leaf, claim.Complement) {
+		if e.to.gone || !e.to.leaf.live() || !e.sure && bothHold(c.text, e.to.text) || !w.opposed(c, e.to, e.sure) || apart(c.leaf, e.to.leaf, claim.Complement) {
 			continue
 		}
 		theirs := w.standing(e.to)
@@ -142,7 +143,7 @@ func (d *desk) undecided(c *cell, e edge, left string) {
 func (d *desk) supersede(l *leaf, drop map[int]bool, winner map[*cell]*cell) {
 	claims := claim.Split(l.body())
 	for i, c := range l.cells {
-		if i > 0 && drop[i-1] && !drop[i] && leans(l.body(), claims, i) {
+		if i > 0 && drop[i-1] && !drop[i] && (leans(l.body(), claims, i) || goesAlong(l.body(), claims, i)) {
 			drop[i], winner[c] = true, winner[l.cells[i-1]]
 		}
 	}
@@ -275,7 +276,7 @@ func (d *desk) keepPart(l *leaf, c *cell, fields [][2]string) {
 	if l.said && c.row.Fate == Merged {
 		return
 	}
-	f := note.Fields{Name: "from-" + slugOf(l), Description: note.Clip(oneLine(c.text), descUnits), Type: l.note.Type(), Modified: l.at}
+	f := note.Fields{Name: "from-" + slugOf(l), Description: note.Clip(oneLine(c.text), descUnits), Type: l.note.Type(), Modified: l.recorded()}
 	for _, x := range fields {
 		f.More = append(f.More, note.Pair{Key: x[0], Value: x[1]})
 	}
@@ -300,4 +301,13 @@ func (d *desk) archiveName(rel string) string {
 		name = base + "-" + itoa(i) + ".md"
 	}
 	return name
+}
+
+// recorded is the time of a note, zero where only its file has one: that is when it
+// was copied.
+func (l *leaf) recorded() time.Time {
+	if l.atBy == ByFile {
+		return time.Time{}
+	}
+	return l.at
 }

@@ -3,137 +3,63 @@ package dream
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"dormouse/claim"
 )
 
 // What a project's notes say of a thing has often one value at a time: the port of
-// a service, who owns it, where somebody lives. Two statements that say it in
-// different words are found by the thing and by what of it they tell.
-
-// slots are the words by which a statement tells what it tells, by the beginnings
-// of words, in lower case. A statement with words of two slots tells the one that it
-// has more words of.
-var slots = map[string]string{
-	"port":      "port listen bind binds bound serve traffic reachable порт слуха приймає",
-	"retention": "retention retain kept keeps stored purge purged ttl логи логів лог зберіга трима видаля",
-	"timeout":   "timeout times time-out waits wait gives abort тайм-аут таймаут чека обрива",
-	"owner":     "owner own owns owned ownership responsible maintain contact on-call steward looks charge власни опіку відповіда стоїть веде підтриму доглядає",
-	"city":      "city town home live lives living based moved moving relocated resides works місто місті живе мешка переїха працює осел",
-	"editor":    "editor edits ide writes code codes редактор редагує пише код",
-	"version":   "version pinned pins pin built locked depends requires upgraded версі закріпл збира зафікс залеж",
-	"flag":      "flag toggle gated behind switch прапор перемика схован вмика",
-	"bucket":    "bucket exports export uploads бакет експорт вивантаж",
-	"dashboard": "dashboard panel board charts дашборд панел графік",
-	"backup":    "backup backups snapshot dump резервн бекап",
-	"tests":     "test tests testing suite тест",
-	"branch":    "branch гілк",
-	"region":    "region регіон",
-	"channel":   "channel slack канал",
-	"license":   "license licence ліцензі",
-	"deadline":  "deadline due дедлайн",
-	"database":  "database баз",
-	"queue":     "queue broker черг",
-	"replicas":  "replica replicas instances репліка реплік",
-	"level":     "level рівень рівн",
-	"schedule":  "schedule cron розклад",
-	"formatter": "formatter formatted форматер",
-}
+// a service, who owns it, where somebody lives. Two statements that say it in other
+// words are found by the thing, and compared word by word: each word of one is a
+// word of the other, or one that says the same, or tells nothing by itself. What is
+// left then decides: another value is a contradiction, and so is a denial; nothing
+// left is the same said again. A word that is not known makes no decision.
 
 // states are the words that say that something holds no longer, not yet, or in part.
-const states = ` removed deprecated gone old former formerly broken disabled planned will soon temporary temporarily also another second other only except instead was were used before until replaced видалено вимкнено застаріл старий колишній також ще інший другий тільки лише крім замість був була було раніше `
+const states = ` removed deprecated gone old former formerly broken disabled planned will soon temporary temporarily also another second other only except instead was were used until replaced видалено вимкнено застаріл старий колишній також ще інший другий тільки лише крім замість був була було `
 
 // scopes are the words that say where or for whom something holds.
-const scopes = ` staging stage production prod dev development test local locally ci qa sandbox preview canary eu us europe america asia linux macos windows mobile desktop android ios internal external public private old new primary secondary master replica стейджі стейджинг проді продакшні локально тестовому `
+const scopes = ` staging stage production prod dev development local locally ci qa sandbox preview canary eu us europe america asia linux macos windows mobile desktop android ios internal external public private old new primary secondary replica weekdays weekends monday tuesday wednesday thursday friday saturday sunday стейджі стейджинг стейдж проді продакшні прод локально тестовому понеділок вівторок середа середу четвер пʼятниця п'ятниця субота неділя `
 
-// names finds what words are listed under, by their first letters.
-type names map[string][]named
-
-type named struct{ word, name string }
-
-const firstLetters = 3
-
-func newNames(lists map[string]string) names {
-	out := names{}
-	for _, name := range sortedNames(lists) {
-		for w := range strings.FieldsSeq(lists[name]) {
-			k := first(w)
-			out[k] = append(out[k], named{w, name})
-		}
-	}
-	return out
+// A told is a statement taken apart.
+type told struct {
+	c            *cell
+	toks         []string
+	words        []word
+	scope, state string
+	when, often  string   // before or after what; each day, each week
+	no           bool     // it says that something is not, or need not be
+	subjects     []string // stems of what it can be about
+	classes      []string
 }
 
-func first(w string) string {
-	n := 0
-	for i := range w {
-		if n == firstLetters {
-			return w[:i]
-		}
-		n++
-	}
-	return w
+// A word of a statement.
+type word struct {
+	text, stem   string
+	classes      []string
+	plain, turns bool // it tells nothing by itself; it turns what is said
+	named        bool // it looks like a name, or a value
+	unit         string
 }
 
-// of is the name under which most of the words are found; of equals the first in
-// the alphabet.
-func (x names) of(toks []string) string {
-	hits := map[string]int{}
-	for _, t := range toks {
-		low := strings.ToLower(t)
-		counted := ""
-		for _, e := range x[first(low)] {
-			if e.name != counted && (low == e.word || len([]rune(e.word)) > firstLetters && strings.HasPrefix(low, e.word)) {
-				hits[e.name]++
-				counted = e.name
+// inOtherWords adds how statements relate that are worded differently.
+func (w *web) inOtherWords(cells []*cell, words map[*cell][]string) {
+	by := map[string][]*told{}
+	for _, c := range cells {
+		if dependent(c.text) {
+			continue
+		}
+		t := w.told(c)
+		for i, s := range t.subjects {
+			for _, class := range t.classes {
+				by[s+"\x00"+class] = append(by[s+"\x00"+class], t)
+			}
+			for _, o := range t.subjects[i+1:] {
+				k := min(s, o) + "\x01" + max(s, o)
+				by[k] = append(by[k], t)
 			}
 		}
 	}
-	best := ""
-	for name, n := range hits {
-		if best == "" || n > hits[best] || n == hits[best] && name < best {
-			best = name
-		}
-	}
-	return best
-}
-
-func sortedNames(m map[string]string) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// A slotted is what a statement says of a thing: the thing, and the value.
-type slotted struct {
-	c              *cell
-	subject, value string
-	toks           []string
-	slot           string
-	slots          names
-}
-
-// inOtherWords adds the contradictions of statements that are worded differently.
-func (w *web) inOtherWords(cells []*cell, words map[*cell][]string) {
-	by, slotNames := map[string][]slotted{}, newNames(slots)
-	for _, c := range cells {
-		if dependent(c.text) || directs(words[c]) && atTimes(words[c]) {
-			continue
-		}
-		slot := slotNames.of(words[c])
-		if slot == "" {
-			continue
-		}
-		if s, ok := valueOf(words[c]); ok {
-			s.c, s.slot, s.slots = c, slot, slotNames
-			k := slot + "\x00" + s.subject + "\x00" + shape(s.value)
-			by[k] = append(by[k], s)
-		}
-	}
-	w.sayNo(cells, words)
 	for _, list := range by {
 		if len(list) > maxBucket {
 			continue
@@ -146,99 +72,368 @@ func (w *web) inOtherWords(cells []*cell, words map[*cell][]string) {
 	}
 }
 
-func (w *web) otherWords(a, b slotted) {
-	if a.c.leaf == b.c.leaf || stated(a.toks) != stated(b.toks) || scoped(a.toks) != scoped(b.toks) || denied(a.toks) != denied(b.toks) {
-		return
-	}
-	if strings.EqualFold(a.value, b.value) {
-		if !sayNothingElse(a, b) || claim.Compare(a.c.text, b.c.text).Kind == claim.Complement {
-			return
-		}
-		w.relateAs(a.c, b.c, edge{to: b.c, kind: claim.Same, why: "the same is said of the same thing, in other words"})
-		return
-	}
-	w.relateAs(a.c, b.c, edge{to: b.c, kind: claim.Conflict, why: a.value + ", not " + b.value})
-}
-
-// neutral are the words that tell nothing by themselves beside a slot, a thing and
-// its value.
-const neutral = ` the a an of for to in on at is are was be been has have had uses use used set sets settled we our it its by with from and that this now currently goes go going run runs running start starts started done made time times value number name called address found find see located every each day days daily hour hours minute minutes second seconds note before after up out as into against using request requests incoming its own there live person works working work based all data service under key url link who what which one
- це є в у на до для з із за від про його її їх ми наш нам зараз час значення номер назва адреса знаходиться знайти дивись щодня день дні днів секунд секунди хвилин годин годину робиться стартує становить дорівнює через під над сервіс сервісу сервісом має мають стоїть лежить дані який яка яке хто що там тут перед після `
-
-// sayNothingElse reports whether two statements tell nothing but what they tell of
-// the thing: no word of one is without a counterpart in the other, in the slot, or
-// among those that tell nothing.
-func sayNothingElse(a, b slotted) bool {
-	if otherPlaces(a.toks, b.toks) > 0 {
-		return false // the same words about something else
-	}
-	other := func(x, y slotted) bool {
-		return slices.ContainsFunc(x.toks, func(t string) bool {
-			low := strings.ToLower(t)
-			if strings.EqualFold(t, x.value) || strings.Contains(strings.ToLower(x.subject), low) || strings.Contains(strings.ToLower(x.value), low) || strings.Contains(strings.ReplaceAll(neutral, "\n", " "), " "+low+" ") || x.slots.of([]string{t}) == x.slot {
-				return false
+// tell takes a statement apart.
+func (v *vocabulary) tell(c *cell, toks []string) *told {
+	t := &told{c: c, toks: toks, scope: scoped(toks), state: stated(toks), when: called(toks, times()), often: called(toks, cadences()), no: turned(toks)}
+	for i, text := range toks {
+		low := strings.TrimSuffix(strings.ToLower(text), "'s")
+		x := word{text: text, stem: claimStem(low), turns: turns(low)}
+		switch {
+		case valued(text), hard(text), compound(text):
+			x.named = true
+			if i+1 < len(toks) {
+				x.unit = units()[strings.ToLower(toks[i+1])]
+				x.stem += x.unit
 			}
-			return !slices.ContainsFunc(y.toks, func(o string) bool { return claimStem(strings.ToLower(o)) == claimStem(low) })
-		})
+			if class := classOf(text); class != "" && !slices.Contains(t.classes, class) {
+				t.classes = append(t.classes, class)
+			}
+		default:
+			x.classes, x.plain = v.of(low), v.plain[x.stem] && !letter(text, i)
+			x.named = !x.plain && capital(text) && (i > 0 || len(x.classes) == 0)
+		}
+		t.words = append(t.words, x)
+		for _, class := range x.classes {
+			if !slices.Contains(t.classes, class) {
+				t.classes = append(t.classes, class)
+			}
+		}
+		digit := text[0] >= '0' && text[0] <= '9'
+		if !x.plain && !x.turns && !digit && len(x.classes) == 0 && !slices.Contains(t.subjects, x.stem) {
+			t.subjects = append(t.subjects, x.stem)
+		}
 	}
-	return !other(a, b) && !other(b, a)
+	return t
 }
 
-// stated are the words of a statement that say in how far it holds.
-func stated(toks []string) string {
+// letter reports whether a word is a letter that names something: service A.
+func letter(text string, i int) bool {
+	return i > 0 && len(text) == 1 && text != "I" && capital(text)
+}
+
+// classOf is what a value tells by its look: a version has two points, a feature flag
+// is written like a constant.
+func classOf(t string) string {
+	switch {
+	case strings.Contains(t, "://"):
+		return "url"
+	case t == strings.ToUpper(t) && strings.Contains(t, "_"):
+		return "flag"
+	case strings.Contains(t, " "):
+		return "run"
+	case strings.Count(t, ".") >= 2 && strings.Trim(strings.TrimPrefix(t, "v"), "0123456789.") == "":
+		return "version"
+	}
+	return ""
+}
+
+// compound reports whether a word is written like the name of a service or a file:
+// billing-api.
+func compound(t string) bool {
+	i := strings.IndexAny(t, "-_")
+	return i > 0 && i < len(t)-1 && t == strings.ToLower(t) && strings.IndexFunc(t, func(r rune) bool { return r > 'z' }) < 0
+}
+
+// times and cadences are made when they are first asked for: the words that say when and how often something is done, by
+// what they say.
+var times = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"before": "before", "до": "before", "prior": "before", "ahead": "before", "until": "before", "перед": "before", "перш": "before",
+		"after": "after", "once": "after", "після": "after", "щойно": "after",
+		"when": "when", "whenever": "when", "if": "when", "коли": "when", "якщо": "when",
+	}
+})
+
+var cadences = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"hourly": "h", "щогодини": "h", "daily": "d", "nightly": "d", "everyday": "d", "щодня": "d", "щоночі": "d", "щодоби": "d",
+		"weekly": "w", "щотижня": "w", "monthly": "mo", "щомісяця": "mo", "quarterly": "q", "щокварталу": "q", "yearly": "y", "щороку": "y",
+		"twice": "2", "двічі": "2", "biweekly": "2w",
+	}
+})
+
+// called are the names of the words that a statement has of a list.
+func called(toks []string, list map[string]string) string {
 	var out []string
 	for _, t := range toks {
-		if low := strings.ToLower(t); strings.Contains(states, " "+low+" ") {
-			out = append(out, low)
+		if name := list[strings.ToLower(t)]; name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")
 }
 
-// asked are the words by which a statement tells what is to be done, or left, with
-// the things that it names.
-var asked = map[string]string{
-	"ask": "ask approval permission confirm питай дозвол погоджен",
-	"run": "run execute запускай запуска виконуй",
-	"use": "use uses using використову",
-	"add": "commit add push comit комітити пуш",
+// units are the units of measure, by their spellings.
+var units = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "мс": "ms", "мілісекунд": "ms", "мілісекунди": "ms",
+		"s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "секунд": "s", "секунди": "s", "секунду": "s", "секунда": "s", "с": "s",
+		"min": "min", "mins": "min", "minute": "min", "minutes": "min", "хвилин": "min", "хвилини": "min", "хвилину": "min", "хв": "min",
+		"h": "h", "hour": "h", "hours": "h", "годин": "h", "години": "h", "годину": "h", "год": "h",
+		"day": "d", "days": "d", "дні": "d", "днів": "d", "день": "d", "доби": "d", "діб": "d",
+		"week": "w", "weeks": "w", "тижні": "w", "тижнів": "w", "тиждень": "w",
+		"month": "mo", "months": "mo", "місяці": "mo", "місяців": "mo", "місяць": "mo",
+		"year": "y", "years": "y", "роки": "y", "років": "y", "рік": "y",
+		"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "кб": "kb", "мб": "mb", "гб": "gb", "тб": "tb", "%": "%", "percent": "%", "відсотків": "%",
+	}
+})
+
+func turns(low string) bool {
+	return strings.Contains(denials, " "+low+" ") || strings.Contains(negatives, " "+low+" ")
 }
 
-// sayNo adds the contradictions of statements of which one says to do something
-// with the same things, and the other not to.
-func (w *web) sayNo(cells []*cell, words map[*cell][]string) {
-	by, askedNames := map[string][]*cell{}, newNames(asked)
-	for _, c := range cells {
-		if dependent(c.text) {
+// turned reports whether a statement says that something is not, or need not be,
+// done: an odd number of words that deny. "Never … without asking" denies twice,
+// "ніколи не" once.
+func turned(toks []string) bool {
+	n, last := 0, -2
+	for i, t := range toks {
+		if !turns(strings.ToLower(t)) {
 			continue
 		}
-		var things []string
-		for _, t := range words[c] {
-			if hard(t) || strings.Contains(t, "-") && !strings.HasPrefix(strings.ToLower(t), "будь-") {
-				things = append(things, strings.ToLower(t))
-			}
+		if i != last+1 {
+			n++
 		}
-		slices.Sort(things)
-		things = slices.Compact(things)
-		what := askedNames.of(words[c])
-		if len(things) >= 2 && what != "" {
-			k := what + "\x00" + strings.Join(things, "\x00") + "\x00" + scoped(words[c])
-			by[k] = append(by[k], c)
+		last = i
+	}
+	return n%2 == 1
+}
+
+// otherWords adds how b relates to a.
+func (w *web) otherWords(a, b *told) {
+	if a.c.leaf == b.c.leaf || a.state != b.state || a.scope != b.scope || w.keys[a.c] == w.keys[b.c] || otherThing(a.c.text, b.c.text) {
+		return
+	}
+	x, y := a.beside(b), b.beside(a)
+	if !x.known || !y.known || x.values != y.values || x.values > 1 || !a.meets(b) {
+		return
+	}
+	switch {
+	case x.values == 0 && a.no != b.no:
+		if a.sameTime(b) {
+			w.relateAs(a.c, b.c, edge{to: b.c, kind: claim.Conflict, sure: true, why: "one says it and the other denies it"})
+		}
+	case a.no != b.no:
+	case x.values == 1 && a.atOneTime(b) && a.asOften(b):
+		if a.several(b, x.value) || x.unit != y.unit || shape(x.value) != shape(y.value) || !a.valueOf(b, x) || !b.valueOf(a, y) {
+			return
+		}
+		w.relateAs(a.c, b.c, edge{to: b.c, kind: claim.Conflict, sure: true, why: x.value + ", not " + y.value})
+	case a.order(b) == b.order(a) && a.when == b.when && a.asOften(b) && !a.elsewhere(b):
+		w.relateAs(a.c, b.c, edge{to: b.c, kind: claim.Same, why: "the same is said of the same thing, in other words"})
+	}
+}
+
+// beside is what a statement says that another one does not.
+type beside struct {
+	known       bool // no word of it is without a counterpart there
+	values      int  // names and values, those that stand side by side as one
+	value, unit string
+	at          int  // the place of the value
+	last        bool // nothing but grammar follows it
+}
+
+func (t *told) beside(o *told) beside {
+	out, last := beside{known: true}, -2
+	for i := range t.words {
+		x := &t.words[i]
+		if !x.plain && i != last+1 {
+			out.last = false
+		}
+		switch {
+		case x.plain, x.turns, o.has(x):
+		case slices.ContainsFunc(x.classes, func(c string) bool { return slices.Contains(o.classes, c) }):
+		case x.named && t.like(i) == likePerson && t.partly(o, i):
+			out.known = false // somebody else of the same name
+			return out
+		case x.named && i == last+1 && t.like(i) == likePerson && t.like(last) == likePerson && t.adjoin(last):
+			out.value, out.last, last = out.value+" "+x.text, true, i
+		case x.named:
+			out.values++
+			out.value, out.unit, out.at, out.last, last = x.text, x.unit, i, true, i
+			continue
+		default:
+			out.known = false
+			return out
 		}
 	}
-	for _, list := range by {
-		if len(list) > maxBucket {
+	return out
+}
+
+// How much a word looks like what a statement is about, and not like what it says of
+// it: a service has an owner, a person has a home, and not the other way round.
+const (
+	likeValue = iota
+	likeName
+	likePerson
+	likeThing
+)
+
+func (t *told) like(i int) int {
+	x := &t.words[i]
+	switch {
+	case valued(x.text), strings.Contains(t.c.text, "`"+x.text+"`"):
+		return likeValue
+	case compound(x.text):
+		return likeThing
+	case hard(x.text):
+		return likeValue
+	case !x.named:
+		return likeThing
+	case t.besideName(i):
+		return likePerson
+	}
+	return likeName
+}
+
+// besideName reports whether a name is one of several words.
+func (t *told) besideName(i int) bool {
+	name := func(k int) bool {
+		return t.words[k].named && capital(t.words[k].text) && !hard(t.words[k].text)
+	}
+	return i > 0 && name(i-1) && t.adjoin(i-1) || i+1 < len(t.words) && name(i+1) && t.adjoin(i)
+}
+
+// partly reports whether a word of a name stands beside one that the other statement
+// has.
+func (t *told) partly(o *told, i int) bool {
+	return i > 0 && t.words[i-1].named && t.adjoin(i-1) && o.has(&t.words[i-1]) ||
+		i+1 < len(t.words) && t.words[i+1].named && t.adjoin(i) && o.has(&t.words[i+1])
+}
+
+// adjoin reports whether nothing but white space stands between a word and the next
+// one.
+func (t *told) adjoin(i int) bool {
+	return strings.Contains(t.c.text, t.toks[i]+" "+t.toks[i+1])
+}
+
+// valueOf reports whether what only t says is a value of what both are about.
+func (t *told) valueOf(o *told, only beside) bool {
+	about, at, named := likeValue, -1, false
+	for i := range t.words {
+		x := &t.words[i]
+		if !slices.Contains(t.subjects, x.stem) || !slices.Contains(o.subjects, x.stem) || named && !x.named {
 			continue
 		}
-		for _, a := range list {
-			for _, b := range list {
-				if a.leaf != b.leaf && denied(words[a]) != denied(words[b]) {
-					w.relateAs(a, b, edge{to: b, kind: claim.Conflict, why: "one says to do it and the other not to"})
-				}
-			}
+		if like := t.like(i); like >= about || x.named && !named {
+			about, at, named = like, i, named || x.named
 		}
 	}
+	mine := t.like(only.at)
+	return about > mine || about == mine && at >= 0 && at < only.at && only.last
+}
+
+// has reports whether a statement has a word, in any form.
+func (t *told) has(x *word) bool {
+	return slices.ContainsFunc(t.words, func(y word) bool { return x.stem == y.stem })
+}
+
+// meets reports whether two statements are about one thing, and tell the same of it:
+// they name two things both, or one, and have a word of one class.
+func (t *told) meets(o *told) bool {
+	subjects := 0
+	for _, s := range t.subjects {
+		if slices.Contains(o.subjects, s) {
+			subjects++
+		}
+	}
+	classes := slices.ContainsFunc(t.classes, func(c string) bool { return slices.Contains(o.classes, c) })
+	return subjects > 1 || subjects == 1 && classes
+}
+
+// both reports whether two statements have a word of a class both.
+func (t *told) both(o *told, class string) bool {
+	return slices.Contains(t.classes, class) && slices.Contains(o.classes, class)
+}
+
+// places are the classes of which what is said has one place.
+var places = []string{"path", "dashboard", "bucket", "backup"}
+
+// several reports whether what a statement says of a value can be said of another one
+// as well: which files to ask about, what to run before a push.
+func (t *told) several(o *told, value string) bool {
+	switch {
+	case strings.Contains(value, "://"):
+		return false
+	case strings.Contains(value, "/") && !strings.Contains(value, " "):
+		return !slices.ContainsFunc(places, func(c string) bool { return t.both(o, c) })
+	}
+	return t.both(o, "ask") || (strings.Contains(value, " ") || directs(t.toks) || directs(o.toks)) && (atTimes(t.toks) || atTimes(o.toks))
+}
+
+// elsewhere reports whether two statements are worded alike but for one place, in
+// which they have words that do not say the same: that is how two matters look.
+func (t *told) elsewhere(o *told) bool {
+	x, y, _ := differ(t.toks, o.toks)
+	if len(x) == 0 || len(y) == 0 || 2*len(x) > len(t.toks) || 2*len(y) > len(o.toks) {
+		return false
+	}
+	in := func(list []string, t *told) (classes []string) {
+		for i := range t.words {
+			if slices.Contains(list, t.words[i].text) {
+				classes = append(classes, t.words[i].classes...)
+			}
+		}
+		return classes
+	}
+	theirs := in(y, o)
+	return !slices.ContainsFunc(in(x, t), func(c string) bool { return slices.Contains(theirs, c) })
+}
+
+// asOften reports whether two statements speak of the same rhythm. What is done at an
+// hour of the day is done each day.
+func (t *told) asOften(o *told) bool {
+	daily := func(t, o *told) bool { return t.often == "d" && o.often == "" && slices.ContainsFunc(o.toks, clock) }
+	return t.often == o.often || daily(t, o) || daily(o, t)
+}
+
+// order are the things and the persons that two statements name both, each as they
+// come in this one: who waits for whom is another matter the other way round.
+func (t *told) order(o *told) string {
+	var out []string
+	for i := range t.words {
+		if x := &t.words[i]; x.named && t.like(i) > likeValue && o.has(x) && !slices.Contains(out, x.stem) {
+			out = append(out, string(rune('0'+t.like(i)))+x.stem)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return int(a[0]) - int(b[0]) })
+	return strings.Join(out, " ")
+}
+
+// sameTime reports whether two statements speak of the same time: not to push before
+// the tests ran is no denial of running them before a push.
+func (t *told) sameTime(o *told) bool {
+	a, b := t.afterTime(), o.afterTime()
+	switch {
+	case a == nil && b == nil:
+		return true
+	case a == nil:
+		return o.sameTime(t)
+	case b == nil:
+		return o.has(a) || slices.ContainsFunc(a.classes, func(c string) bool { return slices.Contains(o.classes, c) })
+	}
+	return a.stem == b.stem || slices.ContainsFunc(a.classes, func(c string) bool { return slices.Contains(b.classes, c) })
+}
+
+// atOneTime reports whether both name the same time, or one names it only as what the
+// other speaks of anyway.
+func (t *told) atOneTime(o *told) bool {
+	return t.when == o.when || (t.when == "" || o.when == "") && t.sameTime(o)
+}
+
+// afterTime is the first word that tells something behind "before" or "after".
+func (t *told) afterTime() *word {
+	at := slices.IndexFunc(t.toks, func(s string) bool { return atTimes([]string{s}) })
+	if at < 0 {
+		return nil
+	}
+	for i := at + 1; i < len(t.words); i++ {
+		if x := &t.words[i]; !x.plain && !x.turns {
+			return x
+		}
+	}
+	return nil
 }
 
 // relateAs adds how b relates to a, unless more is known of the two.
@@ -247,55 +442,28 @@ func (w *web) relateAs(a, b *cell, e edge) {
 	switch {
 	case at < 0:
 		w.edges[a] = append(w.edges[a], e)
-	case w.edges[a][at].kind == claim.None || w.edges[a][at].kind == claim.Complement:
+	case e.kind == claim.Conflict, e.kind == claim.Same && w.edges[a][at].kind == claim.Within, w.edges[a][at].kind == claim.None, w.edges[a][at].kind == claim.Complement:
 		w.edges[a][at] = e
 	}
 }
 
 func denied(toks []string) bool { return hasAny(toks, denials) }
 
+// stated are the words of a statement that say in how far it holds.
+func stated(toks []string) string { return among(toks, states) }
+
 // scoped are the words of a statement that say where it holds.
-func scoped(toks []string) string {
+func scoped(toks []string) string { return among(toks, scopes) }
+
+func among(toks []string, list string) string {
 	var out []string
 	for _, t := range toks {
-		if low := strings.ToLower(t); strings.Contains(scopes, " "+low+" ") {
+		if low := strings.ToLower(t); strings.Contains(list, " "+low+" ") {
 			out = append(out, low)
 		}
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")
-}
-
-// valueOf finds the one thing and the one value of a statement. ok is false where
-// it has several, or none.
-func valueOf(toks []string) (slotted, bool) {
-	var subjects, values, names []string
-	for i := 0; i < len(toks); i++ {
-		t := toks[i]
-		switch {
-		case valued(t):
-			values = append(values, t)
-		case strings.Contains(t, "-") && strings.IndexFunc(t, func(r rune) bool { return r >= 'а' && r <= 'я' }) < 0 && t == strings.ToLower(t):
-			subjects = append(subjects, t)
-		case capital(t) && i+1 < len(toks) && capital(toks[i+1]) && !valued(toks[i+1]):
-			name := strings.TrimSuffix(t+" "+toks[i+1], "'s")
-			names = append(names, name)
-			i++
-		case capital(t) && i > 0:
-			values = append(values, t)
-		}
-	}
-	switch {
-	case len(subjects) == 1 && len(values) == 1 && len(names) == 0:
-		return slotted{subject: subjects[0], value: values[0], toks: toks}, true
-	case len(subjects) == 1 && len(values) == 0 && len(names) == 1: // who owns it
-		return slotted{subject: subjects[0], value: names[0], toks: toks}, true
-	case len(subjects) == 2 && len(values) == 0 && len(names) == 0: // one of them in backticks, or the last is the value
-		return slotted{}, false
-	case len(subjects) == 0 && len(values) == 1 && len(names) == 1:
-		return slotted{subject: strings.ToLower(names[0]), value: values[0], toks: toks}, true
-	}
-	return slotted{}, false
 }
 
 // shape is what a value looks like: two of another shape are not values of one

@@ -3,6 +3,7 @@ package dream
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"dormouse/claim"
 	"dormouse/claim/token"
@@ -162,17 +163,24 @@ func (d *desk) part(l *leaf, text string) *leaf {
 		typ = g.Type
 	}
 	session, _ := l.note.Text("originSessionId")
-	b, err := note.New(note.Fields{Name: d.free(g.Name), Description: g.Description, Type: typ, Session: session, Modified: l.at}, text)
+	said := l.at
+	if l.atBy == ByFile {
+		said = time.Time{} // it would be on record from then on
+	}
+	b, err := note.New(note.Fields{Name: d.free(g.Name), Description: g.Description, Type: typ, Session: session, Modified: said}, text)
 	if err != nil {
 		return nil
 	}
-	n := note.Parse(b)
-	if d.in.Loads != nil && !l.soft {
-		if ok, _ := d.in.Loads(b, l.origin); !ok {
-			return nil
-		}
+	// A part that asks for nothing would load where the whole waits, and what follows
+	// it would be told to a session: trust would rise.
+	if l.soft && l.alike == nil || !l.stays(b) {
+		return nil
 	}
-	return &leaf{rel: n.Name() + ".md", note: n, origin: l.origin, at: l.at, again: l.again, held: l.held, soft: l.soft, of: slices.Clone(l.of)}
+	n := note.Parse(b)
+	return &leaf{
+		rel: n.Name() + ".md", note: n, origin: l.origin, at: l.at, atBy: l.atBy, again: l.again,
+		held: l.held, soft: l.soft, of: slices.Clone(l.of), alike: l.alike,
+	}
 }
 
 // join brings notes that only explain another one to it.
@@ -206,13 +214,13 @@ func (d *desk) join() {
 
 func (d *desk) joinTo(l, into *leaf) {
 	next := strings.TrimRight(into.body(), "\r\n") + "\n\n" + strings.TrimSpace(l.body()) + "\n"
-	if len(next) > maxBody || !into.setBody(next, append(slices.Clone(into.cells), l.cells...)) {
+	own := l.cells
+	if len(next) > maxBody || !into.takeWith(l, next, append(slices.Clone(into.cells), own...)) {
 		return
 	}
-	for _, c := range l.cells {
+	for _, c := range own {
 		c.row.Why = "it explains what " + into.rel + " says"
 	}
-	into.take(l)
 	d.away(l, [][2]string{{fieldInto, slugOf(into)}}, into)
 	d.touched[into] = true
 }

@@ -40,6 +40,30 @@ func TestRelativeDaysOfANoteBecomeAbsolute(t *testing.T) {
 		{"Треба здати звіт до п'ятниці.", "Треба здати звіт до п'ятниці (2026-03-06)."},
 		{"Сесія закінчується через 30 днів.", "Сесія закінчується через 30 днів."},
 		{"Позавчора вимкнули старий сервер.", "2026-03-03 вимкнули старий сервер."},
+		// What is older than that is so each day, and what is done to such things too.
+		{"Logs older than 3 days ago are deleted.", "Logs older than 3 days ago are deleted."},
+		{"Branches merged two weeks ago are deleted.", "Branches merged two weeks ago are deleted."},
+		{"Anna left two weeks ago and is replaced by Bohdan.", "Anna left on 2026-02-19 and is replaced by Bohdan."},
+		// A title, a label, a link.
+		{"The movie The Day After Tomorrow is the CI theme.", "The movie The Day After Tomorrow is the CI theme."},
+		{"The Day After Tomorrow is the CI theme.", "The Day After Tomorrow is the CI theme."},
+		{"The project Tomorrow is paused.", "The project Tomorrow is paused."},
+		{"The day after tomorrow we ship.", "On 2026-03-07 we ship."},
+		{"Deadline: Tomorrow at noon.", "Deadline: on 2026-03-06 at noon."},
+		{"The freeze starts TOMORROW.", "The freeze starts on 2026-03-06."},
+		{"Today is used as default date in the form.", "Today is used as default date in the form."},
+		{"Yesterday is a good word to avoid.", "Yesterday is a good word to avoid."},
+		{"The branch is called yesterday.", "The branch is called yesterday."},
+		{"See [[tomorrow]] and [what changed yesterday](log.md).", "See [[tomorrow]] and [what changed yesterday](log.md)."},
+		{"Сьогодні — значення за замовчуванням.", "Сьогодні — значення за замовчуванням."},
+		{"We changed the value yesterday.", "We changed the value on 2026-03-04."},
+		// What the sentence is about is named by the day alone.
+		{"Tomorrow is the release.", "2026-03-06 is the release."},
+		{"The bug appeared the day before yesterday.", "The bug appeared on 2026-03-03."},
+		// Two languages, several sentences, and the cells of a row.
+		{"Завтра реліз. We moved it yesterday.", "2026-03-06 реліз. We moved it on 2026-03-04."},
+		{"| Завтра реліз. | We moved it yesterday. |", "| 2026-03-06 реліз. | We moved it on 2026-03-04. |"},
+		{"| Tomorrow we ship. Every report is due by Friday. |", "| On 2026-03-06 we ship. Every report is due by Friday. |"},
 	} {
 		if got := d.Absolute(c.text, thursday); got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.text, got, c.want)

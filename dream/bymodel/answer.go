@@ -47,22 +47,32 @@ type reader struct {
 }
 
 // read takes any bytes and returns the operations in them that are sound, at most
-// one for each statement, and how many were not. What comes out reads as itself.
-func (r reader) read(answer []byte) (ops []dream.Op, dropped int, err error) {
+// one for each statement, and why the others are not, a sentence each. What comes
+// out reads as itself.
+func (r reader) read(answer []byte) (ops []dream.Op, refused []string, err error) {
 	list, err := findOps(answer)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	gone := map[int]bool{} // statements that an operation did away with already
 	for _, raw := range list {
-		op, ok := r.sound(raw)
+		op, why := r.sound(raw)
 		known := func(o dream.Op) bool { return o.Op == op.Op && slices.Equal(o.Claims, op.Claims) }
 		removes := op.Op == opSame || op.Op == opMerge
 		// Two that make one statement into two things: which was meant is not
 		// ours to guess, and the first is as good as any.
 		twice := removes && slices.ContainsFunc(op.Claims, func(id int) bool { return gone[id] })
-		if !ok || twice || len(ops) == len(r.ids) || slices.ContainsFunc(ops, known) {
-			dropped++
+		switch {
+		case why != "":
+		case twice:
+			why = "it is about a statement of which an operation before it has disposed"
+		case slices.ContainsFunc(ops, known):
+			why = "it is the same as one before it"
+		case len(ops) == len(r.ids):
+			why = "there are more operations than statements"
+		}
+		if why != "" {
+			refused = append(refused, named(op.Op)+": "+why)
 			continue
 		}
 		if removes {
@@ -72,47 +82,74 @@ func (r reader) read(answer []byte) (ops []dream.Op, dropped int, err error) {
 		}
 		ops = append(ops, op)
 	}
-	return ops, dropped, nil
+	return ops, refused, nil
 }
 
-// sound reads one operation and says whether its form is right. A number that is
-// no statement's makes all of it wrong: what is left would say something else.
-func (r reader) sound(raw json.RawMessage) (dream.Op, bool) {
+// named is an operation's name, as far as it is one: what else a model writes there
+// is not told on.
+func named(op string) string {
+	switch op {
+	case opSame, opMerge, opConflict, opKeep:
+		return op
+	}
+	return "an unknown operation"
+}
+
+// sound reads one operation and says what is wrong with its form; "" for nothing. A
+// number that is no statement's makes all of it wrong: what is left would say
+// something else.
+func (r reader) sound(raw json.RawMessage) (dream.Op, string) {
 	var op dream.Op
 	if json.Unmarshal(raw, &op) != nil {
-		return dream.Op{}, false
+		return dream.Op{Op: op.Op}, "it has not the form that was asked for"
 	}
+	out := dream.Op{Op: op.Op, Why: r.why(op.Why)}
 	ids := map[int]bool{}
 	for _, id := range op.Claims {
 		if !r.ids[id] {
-			return dream.Op{}, false
+			return out, "it cites a statement that is not in the cluster"
 		}
 		ids[id] = true
 	}
-	out := dream.Op{Op: op.Op, Claims: slices.Sorted(maps.Keys(ids)), Why: r.why(op.Why)}
+	out.Claims = slices.Sorted(maps.Keys(ids))
+	switch {
+	case named(op.Op) != op.Op:
+		return out, "there is no such operation"
+	case op.Op == opKeep && len(ids) > 0:
+		return out, ""
+	case op.Op == opKeep:
+		return out, "it cites no statement"
+	case len(ids) < 2:
+		return out, "it needs two statements"
+	}
 	switch op.Op {
 	case opSame:
-		out.Keep = op.Keep
-		return out, len(ids) >= 2 && ids[op.Keep]
+		if out.Keep = op.Keep; !ids[op.Keep] {
+			return out, "it does not say which statement stays"
+		}
 	case opMerge:
-		text, ok := r.text(op.Text)
+		text, why := r.text(op.Text)
 		out.Text = text
-		return out, ok && len(ids) >= 2
-	case opConflict:
-		return out, len(ids) >= 2
-	case opKeep:
-		return out, len(ids) >= 1
+		return out, why
 	}
-	return dream.Op{}, false
+	return out, ""
 }
 
-// text is a merged text on one line. One with what nobody sees in it, half
+// text is a merged text on one line, and why it can't be used. One with what nobody sees in it, half
 // characters or a secret is refused: to take that out would be to guess the rest.
-func (r reader) text(s string) (string, bool) {
+func (r reader) text(s string) (clean, why string) {
 	s = oneLine(s)
-	ok := s != "" && len(s) <= maxText && !strings.ContainsFunc(s, hidden) &&
-		scan.Visible(s) == s && len(r.finder.Find(s)) == 0
-	return s, ok
+	switch {
+	case s == "":
+		return s, "the text is empty"
+	case len(s) > maxText:
+		return s, "the text is too long"
+	case strings.ContainsFunc(s, hidden), scan.Visible(s) != s:
+		return s, "the text has characters in it that nobody sees"
+	case len(r.finder.Find(s)) > 0:
+		return s, "the text has a secret in it"
+	}
+	return s, ""
 }
 
 // why is a reason fit for a ledger. Nothing hangs on it, so it is mended.

@@ -85,11 +85,31 @@ func TestAnswersAreRead(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, dropped, err := three().read([]byte(tt.answer))
-			if diff := cmp.Diff(tt.want, got); diff != "" || dropped != tt.dropped || !errors.Is(err, tt.err) {
-				t.Errorf("%d dropped, want %d; error %v, want %v; (-want +got):\n%s", dropped, tt.dropped, err, tt.err, diff)
+			got, refused, err := three().read([]byte(tt.answer))
+			if diff := cmp.Diff(tt.want, got); diff != "" || len(refused) != tt.dropped || !errors.Is(err, tt.err) {
+				t.Errorf("%q refused, want %d; error %v, want %v; (-want +got):\n%s", refused, tt.dropped, err, tt.err, diff)
 			}
 		})
+	}
+}
+
+// TestARefusalSaysWhy: in words of ours, and with none of the model's.
+func TestARefusalSaysWhy(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{
+		`{"op":"same","claims":[1,77],"keep":1}`:          "same: it cites a statement that is not in the cluster",
+		`{"op":"same","claims":[1,1],"keep":1}`:           "same: it needs two statements",
+		`{"op":"same","claims":[1,2],"keep":5}`:           "same: it does not say which statement stays",
+		`{"op":"merge","claims":[1,5],"text":"  "}`:       "merge: the text is empty",
+		`{"op":"merge","claims":[1,5],"text":"a\u202eb"}`: "merge: the text has characters in it that nobody sees",
+		`{"op":"rm \u001b[31m","claims":[1,5]}`:           "an unknown operation: there is no such operation",
+		`{"op":"same","claims":"all"}`:                    "same: it has not the form that was asked for",
+		`"keep"`:                                          "an unknown operation: it has not the form that was asked for",
+		`{"op":"keep","claims":[]}`:                       "keep: it cites no statement",
+	} {
+		if _, refused, err := three().read([]byte(`{"ops":[` + answer + `]}`)); err != nil || len(refused) != 1 || refused[0] != want {
+			t.Errorf("%s: %q, %v; want %q", answer, refused, err, want)
+		}
 	}
 }
 
@@ -123,8 +143,8 @@ func FuzzAnswer(f *testing.F) {
 	}
 	r := three()
 	f.Fuzz(func(t *testing.T, answer []byte) {
-		ops, dropped, err := r.read(answer)
-		if err != nil && (len(ops) > 0 || dropped > 0) {
+		ops, refused, err := r.read(answer)
+		if err != nil && (len(ops) > 0 || len(refused) > 0) {
 			t.Fatalf("error %v with %+v", err, ops)
 		}
 		if len(ops) > len(r.ids) {
@@ -156,9 +176,9 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, dropped, err := r.read(b)
-		if diff := cmp.Diff(some(ops), some(again)); diff != "" || dropped != 0 || err != nil {
-			t.Fatalf("read again: %d dropped, error %v (-want +got):\n%s", dropped, err, diff)
+		again, refused, err := r.read(b)
+		if diff := cmp.Diff(some(ops), some(again)); diff != "" || len(refused) != 0 || err != nil {
+			t.Fatalf("read again: %q refused, error %v (-want +got):\n%s", refused, err, diff)
 		}
 	})
 }

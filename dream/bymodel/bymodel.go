@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"dormouse/dream"
@@ -32,6 +33,7 @@ type Report struct {
 	Large   int         // clusters that were too large to ask about
 	Left    int         // clusters that were not asked about, because of Ended
 	Dropped int         // operations in answers that had no sound form
+	Refused []string    // why those had none, a sentence each
 	Usage   model.Usage // of all that was asked, as far as anybody knows
 	// Ended is why nothing more is asked: it wraps model.ErrBudget or
 	// model.ErrKey; nil while asking goes on.
@@ -63,7 +65,9 @@ func New(m model.Model, cacheDir string) *Engine {
 func (e *Engine) Report() Report {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.report
+	r := e.report
+	r.Refused = slices.Clone(r.Refused)
+	return r
 }
 
 // count changes the report.
@@ -105,18 +109,21 @@ func (e *Engine) Judge(ctx context.Context, c dream.Cluster) ([]dream.Op, error)
 	}
 	key := keyOf(e.model.Name(), c.Key, q.lines)
 	// What was paid for is used, also where nothing more may be spent.
-	if ops, ok := e.cache.load(key, e.reader(q)); ok {
-		e.count(func(r *Report) { r.Cached++ })
+	if ops, refused, ok := e.cache.load(key, e.reader(q)); ok {
+		e.count(func(r *Report) {
+			r.Cached++
+			r.refuse(refused)
+		})
 		return ops, nil
 	}
 	if err := e.ended(); err != nil {
 		return nil, err
 	}
-	ops, err := e.ask(ctx, q)
+	ops, refused, err := e.ask(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.cache.save(key, ops); err != nil {
+	if err := e.cache.save(key, ops, refused); err != nil {
 		e.count(func(r *Report) { r.Cache = err })
 	}
 	return ops, nil
@@ -138,7 +145,7 @@ func (e *Engine) ended() error {
 }
 
 // ask puts the question to the model and reads what it says.
-func (e *Engine) ask(ctx context.Context, q *question) ([]dream.Op, error) {
+func (e *Engine) ask(ctx context.Context, q *question) (ops []dream.Op, refused []string, err error) {
 	res, err := e.model.Generate(ctx, q.request())
 	if err != nil {
 		e.count(func(r *Report) {
@@ -154,26 +161,41 @@ func (e *Engine) ask(ctx context.Context, q *question) ([]dream.Op, error) {
 				r.Ended = err
 			}
 		})
-		return nil, err
+		return nil, nil, err
 	}
 	e.count(func(*Report) { e.down = 0 })
 	text := []byte(res.JSON)
 	if res.JSON == nil {
 		text = []byte(res.Text)
 	}
-	ops, dropped, err := e.reader(q).read(text)
+	ops, refused, err = e.reader(q).read(text)
 	e.count(func(r *Report) {
 		r.Asked++
-		r.Dropped += dropped
+		r.refuse(refused)
 		r.Usage = plus(r.Usage, res.Usage)
 		if err != nil {
 			r.Failed++
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", e.model.Name(), model.ErrAnswer, err)
+		return nil, nil, fmt.Errorf("%s: %w: %w", e.model.Name(), model.ErrAnswer, err)
 	}
-	return ops, nil
+	return ops, refused, nil
+}
+
+// maxRefused is how many reasons a report has: a model that answers nonsense says it
+// of each cluster.
+const maxRefused = 200
+
+func (r *Report) refuse(why []string) {
+	r.Dropped += len(why)
+	r.Refused = append(r.Refused, why[:min(len(why), maxRefused-len(r.Refused))]...)
+}
+
+// Silent reports whether a model that was asked gave no answer that can be used, and
+// none was kept of before. Where the person's own limit was in the way it could not.
+func (r *Report) Silent() bool {
+	return r.Failed > 0 && r.Failed == r.Asked && r.Cached == 0 && !errors.Is(r.Ended, model.ErrBudget)
 }
 
 func (e *Engine) reader(q *question) reader { return reader{ids: q.ids, finder: e.finder} }

@@ -371,3 +371,23 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestAModelIsSilentWhereNotOneAnswerCanBeUsed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		r    bymodel.Report
+		want bool
+	}{
+		"nothing was asked":             {bymodel.Report{}, false},
+		"all failed":                    {bymodel.Report{Asked: 3, Failed: 3}, true},
+		"one answered":                  {bymodel.Report{Asked: 3, Failed: 2}, false},
+		"one had answered before":       {bymodel.Report{Asked: 3, Failed: 3, Cached: 1}, false},
+		"the key was refused":           {bymodel.Report{Asked: 1, Failed: 1, Left: 9, Ended: model.ErrKey}, true},
+		"the limit of a person is low":  {bymodel.Report{Asked: 1, Failed: 1, Left: 9, Ended: model.ErrBudget}, false},
+		"what it said was refused here": {bymodel.Report{Asked: 1, Dropped: 1, Refused: []string{"merge: the text is empty"}}, false},
+	} {
+		if got := c.r.Silent(); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

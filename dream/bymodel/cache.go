@@ -15,7 +15,7 @@ import (
 
 // cacheForm changes when answers are read in another way than before; what the
 // model is told counts by itself.
-const cacheForm = "1"
+const cacheForm = "2"
 
 // cache keeps answers, a file each, named by the hash of all that the answer hangs
 // on. An entry holds that hash and the operations: neither statements nor what the
@@ -24,10 +24,13 @@ type cache struct{ dir string } // "": none
 
 // entry is a file of the cache.
 type entry struct {
-	Key string     `json:"key"`
-	Sum string     `json:"sum"` // of key and operations
-	Ops []dream.Op `json:"ops"`
+	Key     string     `json:"key"`
+	Sum     string     `json:"sum"` // of all the rest
+	Ops     []dream.Op `json:"ops"`
+	Refused []string   `json:"refused"` // of the answer: why what else it proposed has no sound form
 }
+
+func (e *entry) sum() string { return hash(e.Key, some(e.Ops), some(e.Refused)) }
 
 // keyOf names a question: model, form, and the statements without their secrets.
 func keyOf(model, cluster string, lines []string) string {
@@ -47,30 +50,31 @@ func hash(values ...any) string {
 
 func (c cache) path(key string) string { return filepath.Join(c.dir, key+".json") }
 
-// load returns the operations that were kept under a key, and false where there is
-// no entry, or one that is damaged. They are read as an answer is.
-func (c cache) load(key string, r reader) ([]dream.Op, bool) {
+// load returns what was kept under a key, and false where there is no entry, or one
+// that is damaged. The operations are read as an answer is.
+func (c cache) load(key string, r reader) (ops []dream.Op, refused []string, ok bool) {
 	if c.dir == "" || c.private() != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	b, _, err := safefile.Read(c.path(key), maxAnswer)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	var e entry
 	if json.Unmarshal(b, &e) != nil || e.Key != key {
-		return nil, false
+		return nil, nil, false
 	}
-	ops, dropped, err := r.read(b)
-	if err != nil || dropped > 0 || e.Sum != hash(key, some(ops)) {
-		return nil, false
+	ops, unsound, err := r.read(b)
+	e.Ops = ops
+	if err != nil || len(unsound) > 0 || e.Sum != e.sum() {
+		return nil, nil, false
 	}
-	return ops, true
+	return ops, e.Refused, true
 }
 
-// save keeps operations under a key. An entry is there as a whole or not at all,
+// save keeps what an answer came to under a key. An entry is there as a whole or not at all,
 // whenever the process or the machine stops.
-func (c cache) save(key string, ops []dream.Op) (err error) {
+func (c cache) save(key string, ops []dream.Op, refused []string) (err error) {
 	if c.dir == "" {
 		return nil
 	}
@@ -85,19 +89,21 @@ func (c cache) save(key string, ops []dream.Op) (err error) {
 	if err := c.private(); err != nil {
 		return err
 	}
-	b, err := json.Marshal(entry{key, hash(key, some(ops)), some(ops)})
+	e := entry{Key: key, Ops: some(ops), Refused: some(refused)}
+	e.Sum = e.sum()
+	b, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
 	return writeNew(c.path(key), append(b, '\n'))
 }
 
-// some makes the list of no operations one that is written as such.
-func some(ops []dream.Op) []dream.Op {
-	if ops == nil {
-		return []dream.Op{}
+// some makes a list of nothing one that is written as such.
+func some[T any](list []T) []T {
+	if list == nil {
+		return []T{}
 	}
-	return ops
+	return list
 }
 
 // private fails for a folder in which others could lay answers.

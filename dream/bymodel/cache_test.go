@@ -86,6 +86,19 @@ func TestAnAnsweredClusterIsNotAskedAgain(t *testing.T) {
 	}
 }
 
+func TestWhatWasRefusedOfAnAnswerIsSaidAgain(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "cache")
+	b := newBench(t, modelserver.OpenAI, false, modelserver.Always(modelserver.Step{Text: `{"ops":[{"op":"merge","claims":[1,2],"text":""}]}`}))
+	for i := range 2 {
+		e := bymodel.New(b.model, dir)
+		ops, err := e.Judge(t.Context(), pair("There is room for 50 entries."))
+		if r := e.Report(); err != nil || len(ops) > 0 || r.Cached != i || len(r.Refused) != 1 || r.Refused[0] != "merge: the text is empty" {
+			t.Errorf("run %d: %+v, %v, %+v", i+1, ops, err, r)
+		}
+	}
+}
+
 func TestWhatIsKeptIsForItsOwnerAndHoldsNoStatement(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "cache")

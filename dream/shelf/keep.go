@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,17 +45,24 @@ func (s *Shelf) Lock() (unlock func(), err error) {
 }
 
 // Keep puts a dream onto the shelf, whose lock the caller has. One that is there
-// already is not kept twice; fresh tells that it was not. One that was discarded
-// waits again with again set, and else stays discarded; one that was applied waits
-// again, for the notes are what they were before it. Errors wrap ErrName.
+// already is not kept twice, but is the newest then; fresh tells that it was not
+// there. One that is damaged is made anew. One that was discarded waits again with
+// again set, and else stays discarded; one that was applied waits again, for the
+// notes are what they were before it. Errors wrap ErrName.
 func (s *Shelf) Keep(made Made, in *dream.Input, res *dream.Result, again bool) (d *Dream, fresh bool, err error) {
 	d, files, err := draw(made, in, res)
 	if err != nil {
 		return nil, false, err
 	}
-	if had := s.same(d.Content); had != nil {
-		if had.Status == Waiting || had.Status == Discarded && !again {
-			return had, false, nil
+	dreams, _ := s.List() // a damaged one is none to be the same as
+	for i := range dreams {
+		d.Seq = max(d.Seq, dreams[i].Seq+1)
+	}
+	if i := slices.IndexFunc(dreams, func(had Dream) bool { return had.Content == d.Content }); i >= 0 {
+		had := &dreams[i]
+		if (had.Status == Waiting || had.Status == Discarded && !again) && s.Check(had) == nil {
+			had.Seq = d.Seq
+			return had, false, s.write(had)
 		}
 		d.ID = had.ID
 	}
@@ -67,13 +75,14 @@ func (s *Shelf) Keep(made Made, in *dream.Input, res *dream.Result, again bool) 
 // draw makes the files of a dream.
 func draw(made Made, in *dream.Input, res *dream.Result) (*Dream, map[string][]byte, error) {
 	d := &Dream{
-		Format: format, Made: made, Status: Waiting, Inputs: map[string]string{}, Sums: map[string]string{},
+		Format: format, Made: made, Status: Waiting, Inputs: map[string]string{}, Sums: map[string]string{}, Dates: map[string]Dated{},
 		Counts: res.Counts, Refused: res.Refused, Files: orEmpty(res.Files), Archive: orEmpty(res.Archive), Conflicts: []Conflict{}, Changes: []Change{},
 	}
 	d.Sessions = orEmpty(d.Sessions)
+	said := map[string]Dated{}
 	for _, n := range in.Notes {
 		if n.From == nil {
-			d.Inputs[n.Rel] = store.HashOf(n.Bytes)
+			d.Inputs[n.Rel], said[n.Rel] = store.HashOf(n.Bytes), Dated{n.At, n.AtBy}
 		}
 	}
 	for rel, b := range in.Lists {
@@ -91,6 +100,9 @@ func draw(made Made, in *dream.Input, res *dream.Result) (*Dream, map[string][]b
 	}
 	for _, f := range res.Files {
 		files[outDir+f.Rel] = f.Bytes
+		if len(f.Of) > 0 && d.Inputs[f.Rel] != store.HashOf(f.Bytes) && !said[f.Of[0]].At.IsZero() {
+			d.Dates[f.Rel] = said[f.Of[0]]
+		}
 	}
 	for _, a := range res.Archive {
 		files[archiveDir+a.Rel] = a.Bytes
@@ -132,13 +144,15 @@ func ledger(rows []dream.Row) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// same is the dream that found and would do just that; nil for none.
-func (s *Shelf) same(content string) *Dream {
-	dreams, _ := s.List() // a damaged one is none to be the same as
-	for i := range dreams {
-		if dreams[i].Content == content {
-			return &dreams[i]
-		}
+// write writes down what is known of a dream.
+func (s *Shelf) write(d *Dream) error {
+	root, err := os.OpenRoot(filepath.Join(s.dir, d.ID))
+	if err == nil {
+		defer release(root)
+		err = writeJSON(root, metaName, d)
+	}
+	if err != nil {
+		return fmt.Errorf("the dream %s: %w", d.ID, err)
 	}
 	return nil
 }
@@ -235,17 +249,14 @@ func writeJSON(root *os.Root, name string, v any) error {
 // the texts go. The caller has the lock.
 func (s *Shelf) Decide(d *Dream, status Status, at time.Time, change int, why string) error {
 	d.Status, d.Closed, d.Change, d.Why = status, at, change, why
+	if err := s.write(d); err != nil || status != Discarded {
+		return err
+	}
 	root, err := os.OpenRoot(filepath.Join(s.dir, d.ID))
 	if err != nil {
 		return fmt.Errorf("the dream %s: %w", d.ID, err)
 	}
 	defer release(root)
-	if err := writeJSON(root, metaName, d); err != nil {
-		return fmt.Errorf("the dream %s: %w", d.ID, err)
-	}
-	if status != Discarded {
-		return nil
-	}
 	for _, dir := range []string{outDir, archiveDir, beforeDir} {
 		err = errors.Join(err, root.RemoveAll(strings.TrimSuffix(dir, "/")))
 	}
@@ -254,8 +265,9 @@ func (s *Shelf) Decide(d *Dream, status Status, at time.Time, change int, why st
 
 // Ran is when a dream was last made, kept or not.
 type Ran struct {
-	At time.Time `json:"at"`
-	ID string    `json:"id,omitempty"` // "" if it would have changed nothing
+	At   time.Time `json:"at"`
+	ID   string    `json:"id,omitempty"`   // "" if it would have changed nothing
+	Left int       `json:"left,omitempty"` // sessions that it left for the next one
 }
 
 // LastRan is when a dream of this store was last made; the zero Ran for never, or
@@ -271,7 +283,7 @@ func (s *Shelf) LastRan() Ran {
 	dreams, _ := s.List() // those that can't be read tell no date
 	for _, d := range dreams {
 		if d.At.After(r.At) {
-			r = Ran{d.At, d.ID}
+			r = Ran{At: d.At, ID: d.ID}
 		}
 	}
 	return r

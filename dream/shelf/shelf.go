@@ -110,6 +110,12 @@ type Conflict struct {
 	Left string      `json:"left"`
 }
 
+// Dated is when something was last said, and by what that is known.
+type Dated struct {
+	At time.Time `json:"at"`
+	By string    `json:"by"` // as in dream.Note
+}
+
 // Made is what a dream was made of and by, beside its input.
 type Made struct {
 	Store    string    `json:"store"` // the folder
@@ -124,6 +130,9 @@ type Made struct {
 type Dream struct {
 	Format int    `json:"format"`
 	ID     string `json:"id"`
+	// Seq grows with each time that a dream is made on a shelf, or made again: which is
+	// the newest does not hang on the clock. 0 of dreams from before it was kept.
+	Seq int `json:"seq,omitempty"`
 	Made
 	Inputs    map[string]string `json:"inputs"` // hashes of notes, index and pages by slash path
 	Counts    dream.Counts      `json:"counts"`
@@ -132,8 +141,11 @@ type Dream struct {
 	Changes   []Change          `json:"changes"`
 	Files     []dream.File      `json:"files"`   // bytes in out/
 	Archive   []dream.Archive   `json:"archive"` // bytes in archive/
-	Sums      map[string]string `json:"sums"`    // hashes of all files of the dream but this one
-	Content   string            `json:"content"` // hash of all that it found and would do
+	// Dates tell of changed files how old what they say is: a dream says nothing new,
+	// and the file is as new as the dream.
+	Dates   map[string]Dated  `json:"dates,omitempty"`
+	Sums    map[string]string `json:"sums"`    // hashes of all files of the dream but this one
+	Content string            `json:"content"` // hash of all that it found and would do
 
 	Status Status    `json:"status"`
 	Change int       `json:"change,omitempty"` // of the journal, once applied
@@ -183,7 +195,9 @@ func (s *Shelf) List() ([]Dream, []error) {
 		}
 		out = append(out, *d)
 	}
-	slices.SortFunc(out, func(a, b Dream) int { return cmp.Or(b.At.Compare(a.At), strings.Compare(b.ID, a.ID)) })
+	slices.SortFunc(out, func(a, b Dream) int {
+		return cmp.Or(cmp.Compare(b.Seq, a.Seq), b.At.Compare(a.At), strings.Compare(b.ID, a.ID))
+	})
 	return out, damaged
 }
 
@@ -304,6 +318,9 @@ func (s *Shelf) texts(d *Dream, names ...string) ([][]byte, error) {
 			return nil, damaged(err)
 		}
 		b, err := readIn(root, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, damaged(fmt.Errorf("%s is gone", name))
+		}
 		if err != nil {
 			return nil, damaged(err)
 		}
@@ -313,6 +330,20 @@ func (s *Shelf) texts(d *Dream, names ...string) ([][]byte, error) {
 		out = append(out, b)
 	}
 	return out, nil
+}
+
+// Check reads all files of a dream. A discarded one has no texts left to read.
+// Errors wrap ErrDamaged.
+func (s *Shelf) Check(d *Dream) error {
+	names := make([]string, 0, len(d.Sums))
+	for name := range d.Sums {
+		if d.Status != Discarded || name == ledgerName || name == waitingName {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	_, err := s.texts(d, names...)
+	return err
 }
 
 // Rows is the ledger of a dream. Errors wrap ErrDamaged, here and below.
@@ -383,6 +414,9 @@ func (s *Shelf) Archived(d *Dream, rel string) ([]byte, error) { return s.one(d,
 func (s *Shelf) ArchivePath(d *Dream, rel string) string {
 	return filepath.Join(s.dir, d.ID, archiveDir, filepath.FromSlash(rel))
 }
+
+// OutputHash is the hash of a file of the new store; "" for none.
+func (d *Dream) OutputHash(rel string) string { return d.Sums[outDir+rel] }
 
 // Before is what a file held that the dream changes or removes.
 func (s *Shelf) Before(d *Dream, rel string) ([]byte, error) { return s.one(d, beforeDir+rel) }

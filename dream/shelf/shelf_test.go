@@ -166,6 +166,76 @@ func TestTheSameDreamIsKeptOnce(t *testing.T) {
 	}
 }
 
+func TestTheNewestIsTheOneMadeLastWhateverTheClockSays(t *testing.T) {
+	t.Parallel()
+	s, first := kept(t)
+	put := func(text string, at time.Time) *Dream {
+		in, res := sample()
+		if text != "" {
+			res.Files[1].Bytes = []byte(text)
+		}
+		d, _, err := s.Keep(Made{Store: "/the/store", At: at}, &in, res, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	newest := func(want *Dream, name string) {
+		if all, damaged := s.List(); len(damaged) > 0 || all[0].ID != want.ID {
+			t.Errorf("%s: the newest is %s, not %s", name, all[0].ID, want.ID)
+		}
+	}
+	for _, text := range []string{"One.\n", "Two.\n", "Three.\n"} {
+		newest(put(text, day), "of one moment")
+	}
+	newest(put("Four.\n", day.Add(-time.Hour)), "of a clock that was set back")
+	if again := put("", day); again.ID != first.ID {
+		t.Fatal("it is another one")
+	}
+	newest(first, "made once more")
+}
+
+func TestADamagedDreamThatIsMadeAgainIsWhole(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"archive/sub/b.md", "out/c.md", "before/a.md", ledgerName, waitingName} {
+		s, d := kept(t)
+		if err := s.Check(d); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(s.dir, d.ID, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Check(d); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+		in, res := sample()
+		again, fresh, err := s.Keep(Made{Store: "/the/store", At: day}, &in, res, true)
+		if err != nil || !fresh || again.ID != d.ID || s.Check(again) != nil {
+			t.Errorf("%s: fresh %v, %v, %v", name, fresh, err, s.Check(again))
+		}
+	}
+	s, d := kept(t)
+	if err := errors.Join(s.Decide(d, Discarded, day, 0, ""), s.Check(d)); err != nil {
+		t.Errorf("a discarded one has no texts to miss: %v", err)
+	}
+}
+
+func TestADreamTellsHowOldWhatItWroteIs(t *testing.T) {
+	t.Parallel()
+	in, res := sample()
+	for i := range in.Notes {
+		in.Notes[i].At, in.Notes[i].AtBy = day.AddDate(0, -i, 0), dream.ByGit
+	}
+	d, _, err := At(t.TempDir(), "/the/store").Keep(Made{Store: "/the/store", At: day}, &in, res, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]Dated{"a.md": {day, dream.ByGit}, "empty.md": {day, dream.ByGit}} // same.md stays, and c.md is of a session
+	if diff := cmp.Diff(want, d.Dates); diff != "" || d.OutputHash("a.md") != store.HashOf([]byte("A, and B.\n")) {
+		t.Error(diff)
+	}
+}
+
 func TestAnotherDreamOfTheDayHasAnotherID(t *testing.T) {
 	t.Parallel()
 	s, d := kept(t)

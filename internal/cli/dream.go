@@ -56,8 +56,8 @@ yet, at most 100.
 sessions are newer than it (dream.every and dream.sessions in the configuration), leaves the
 result for you unless dream.apply is true, and says one line.
 
-Exit status: 0; 1 when something could not be read or written, or was refused; 2 for wrong
-use.`,
+Exit status: 0; 1 when something could not be read or written, was refused, or the model gave
+no answer that can be used; 2 for wrong use.`,
 		Example: `  dormouse dream
   dormouse dream --dry-run
   dormouse dream show
@@ -156,6 +156,7 @@ type dreaming struct {
 	in    dream.Input
 	out   dreamReport
 	files []string // the logs to read
+	left  int      // sessions that are left for the next dream
 	done  *doneSessions
 	judge *bymodel.Engine // nil: no model is asked
 }
@@ -239,7 +240,7 @@ func (w *dreaming) run(ctx context.Context) error {
 		return errors.Join(unread, err)
 	}
 	res, err := w.o.dream(ctx, w.in)
-	w.tellModel()
+	silent := w.tellModel(res)
 	if err == nil && res == nil {
 		err = errors.New("the dream has no result")
 	}
@@ -250,7 +251,7 @@ func (w *dreaming) run(ctx context.Context) error {
 	if w.o.dry {
 		return unread
 	}
-	return errors.Join(unread, w.keep(res))
+	return errors.Join(unread, silent, w.keep(res))
 }
 
 // read goes through the session logs.
@@ -308,7 +309,7 @@ func markOf(r store.Replacement) string {
 // for the review, and applies it if that is wanted.
 func (w *dreaming) keep(res *dream.Result) error {
 	if !w.out.Changed && len(res.Waiting) == 0 {
-		return w.k.shelf.SetRan(shelf.Ran{At: w.made.At})
+		return w.k.shelf.SetRan(shelf.Ran{At: w.made.At, Left: w.left})
 	}
 	d, fresh, err := w.k.shelf.Keep(w.made, &w.in, res, !w.o.auto)
 	if err != nil {
@@ -321,7 +322,7 @@ func (w *dreaming) keep(res *dream.Result) error {
 	case !fresh:
 		w.out.Said = append(w.out.Said, fmt.Sprintf("it is the same as %s, which waits", d.ID))
 	}
-	if err := w.k.shelf.SetRan(shelf.Ran{At: w.made.At, ID: d.ID}); err != nil {
+	if err := w.k.shelf.SetRan(shelf.Ran{At: w.made.At, ID: d.ID, Left: w.left}); err != nil {
 		return err
 	}
 	if w.o.auto {
@@ -446,6 +447,9 @@ func printFates(out *term.Out, n *dream.Counts) {
 // oneLine is what a timer's log gets.
 func (w *dreaming) oneLine() string {
 	words := fmt.Sprintf("dream: %s and %s read", count(w.out.Counts.Notes, "note"), count(len(w.out.Sessions), "session"))
+	if w.left > 0 {
+		words += fmt.Sprintf(", %s left for the next dream", thousands(w.left))
+	}
 	switch {
 	case w.out.Change > 0:
 		return fmt.Sprintf("%s; applied as change %d (%s)", words, w.out.Change, w.o.command(fmt.Sprintf("undo %d", w.out.Change)))

@@ -93,6 +93,12 @@ func (k *keptDreams) apply(d *shelf.Dream) (*store.Done, error) {
 	case standDiscarded:
 		return nil, fmt.Errorf("the dream %s was discarded, and its texts are gone: dormouse dream makes a new one", d.ID)
 	}
+	if stands.word != standUnfinished {
+		// Of what would go the archive is all that is left, so it has to be whole too.
+		if err := k.shelf.Check(d); err != nil {
+			return nil, fmt.Errorf("%w; nothing was written: dormouse dream makes it anew, dormouse dream discard %s turns it down", err, d.ID)
+		}
+	}
 	read, err := (&extractOptions{common: k.c}).openDone() // no extraction runs meanwhile
 	if err != nil {
 		return nil, err

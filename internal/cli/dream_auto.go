@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"dormouse/dream"
@@ -45,9 +46,9 @@ func runDreamAuto(ctx context.Context, o *dreamOptions) error {
 	if w.files, err = w.unread(nil); err != nil {
 		return err
 	}
-	if more := len(w.files) - dream.MaxSessions; more > 0 {
-		w.files = w.files[:dream.MaxSessions]
-		w.out.Said = append(w.out.Said, fmt.Sprintf("%s left for the next dream", count(more, "session")))
+	if w.left = max(0, len(w.files)-dream.MaxSessions); w.left > 0 {
+		w.files = w.behindTurnedDown(w.files)[:dream.MaxSessions]
+		w.out.Said = append(w.out.Said, fmt.Sprintf("%s left for the next dream", count(w.left, "session")))
 	}
 	return w.print(w.run(ctx))
 }
@@ -67,7 +68,8 @@ func (o *dreamOptions) isOff() (bool, error) {
 
 // notYet tells why it is not time for a dream; "" if it is.
 func (w *dreaming) notYet(conf dreamConfig) string {
-	last, now := w.k.shelf.LastRan().At, w.o.io.Now()
+	ran, now := w.k.shelf.LastRan(), w.o.io.Now()
+	last := ran.At
 	// One from the future tells of a clock that was wrong, and not of a dream.
 	if age := now.Sub(last); !last.IsZero() && age >= 0 && age < conf.every {
 		return fmt.Sprintf("the last dream is %s old, and they are %s apart", roughly(age), roughly(conf.every))
@@ -75,11 +77,36 @@ func (w *dreaming) notYet(conf dreamConfig) string {
 	if last.After(now) {
 		last = time.Time{}
 	}
-	fresh := w.newer(last)
+	fresh := w.newer(last) + ran.Left
 	if fresh < conf.sessions {
 		return fmt.Sprintf("%s newer than the last dream, and a dream waits for %d", count(fresh, "session"), conf.sessions)
 	}
 	return ""
+}
+
+// behindTurnedDown puts the sessions behind the others of which a dream was discarded
+// by a person: it would only be dreamt again, and those that are left would never be.
+func (w *dreaming) behindTurnedDown(files []string) []string {
+	turned := map[string]bool{}
+	dreams, _ := w.k.shelf.List() // what a damaged one has read can't be told
+	for i := range dreams {
+		if d := &dreams[i]; d.Status == shelf.Discarded && d.Why == "" {
+			for _, s := range d.Sessions {
+				if info, err := os.Stat(s.File); err == nil && info.Size() == s.Size && info.ModTime().Equal(s.Modified) {
+					turned[s.File] = true
+				}
+			}
+		}
+	}
+	var first, last []string
+	for _, f := range files {
+		if turned[f] {
+			last = append(last, f)
+		} else {
+			first = append(first, f)
+		}
+	}
+	return append(first, last...)
 }
 
 // newer counts the project's sessions that were written after a moment.

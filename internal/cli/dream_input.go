@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"dormouse/claim"
@@ -16,6 +18,7 @@ import (
 	"dormouse/evidence"
 	"dormouse/internal/gitroot"
 	"dormouse/internal/term"
+	"dormouse/note"
 	"dormouse/startup"
 	"dormouse/store"
 	"dormouse/trust"
@@ -39,7 +42,7 @@ func (w *dreaming) gather(ctx context.Context) error {
 		return err
 	}
 	ledger := trust.Read(k.history)
-	w.in = dream.Input{Lists: map[string][]byte{}, Fixed: loadedTexts(w.rep)}
+	w.in = dream.Input{Now: w.o.io.Now().UTC(), Lists: map[string][]byte{}, Fixed: loadedTexts(w.rep)}
 	dates := w.dates(ctx)
 	for i := range items {
 		it := &items[i]
@@ -53,6 +56,12 @@ func (w *dreaming) gather(ctx context.Context) error {
 		}
 		n := dream.Note{Rel: it.Rel, Bytes: text, Origin: ledger.Origin(store.HashOf(text))}
 		n.At, n.AtBy = dates.of(it)
+		if why := unfit(it.Rel); why != "" {
+			n.Held, n.Soft = why, false // it stays as it is, and no line leads to it
+			w.out.Said = append(w.out.Said, fmt.Sprintf("%s: %s", term.Safe(it.Rel), why))
+			w.in.Notes = append(w.in.Notes, n)
+			continue
+		}
 		if v := k.guard.Judge(ledger, text); !v.Loads {
 			n.Held, n.Soft = orElse(v.Words(), "it waits for a decision"), v.Soft()
 		}
@@ -62,6 +71,8 @@ func (w *dreaming) gather(ctx context.Context) error {
 	switch {
 	case err == nil:
 		w.in.Lists[store.IndexName] = append([]byte{}, index...)
+		// What stands there beside the lines of notes is no note's, and is compared.
+		w.in.Fixed = append(w.in.Fixed, claim.Source{Name: store.IndexName, Text: ownText(index), Fixed: true})
 	case !errors.Is(err, store.ErrNoNote):
 		return err
 	}
@@ -78,6 +89,16 @@ func readable(it *store.Item) error {
 		return fmt.Errorf("the name %q is not UTF-8: rename that note first", it.Rel)
 	}
 	return nil
+}
+
+// unfit tells why no line of an index can lead to a file of that name; "" if one can.
+func unfit(rel string) string {
+	if strings.ContainsFunc(rel, func(r rune) bool {
+		return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	}) {
+		return "its name has a line break or a character that nobody sees in it, so the index can't name it: rename the file"
+	}
+	return ""
 }
 
 // conditions are what a dream asks others.
@@ -143,19 +164,31 @@ func (w *dreaming) askFor() error {
 	return nil
 }
 
-// tellModel puts what the model did into the report. What failed leaves statements
-// as they are, and is said.
-func (w *dreaming) tellModel() {
+// tellModel puts what the model did into the report, and what of its answers was
+// refused at once into the result. What failed leaves statements as they are, and is
+// said; the error is that not one answer could be used.
+func (w *dreaming) tellModel(res *dream.Result) error {
 	if w.judge == nil {
-		return
+		return nil
 	}
 	r, out := w.judge.Report(), w.out.Model
 	out.Asked, out.Cached, out.Failed, out.Left = r.Asked, r.Cached, r.Failed, r.Left
 	out.Tokens, out.Cost = r.Usage.Input+r.Usage.Output+r.Usage.CacheRead+r.Usage.CacheWrite, r.Usage.Dollars
-	if err := errors.Join(r.Ended, r.Cache); err != nil {
+	if res != nil {
+		res.Refused = append(res.Refused, r.Refused...)
+		res.Counts.Refused = len(res.Refused)
+	}
+	err := errors.Join(r.Ended, r.Cache)
+	if err != nil {
 		out.Problem = w.o.errorText(err)
+	}
+	if r.Silent() {
+		return fmt.Errorf("%s gave no answer that can be used, so what rules can't settle stays as it is; what the rules decided stands", out.Name)
+	}
+	if err != nil {
 		fmt.Fprintf(w.o.io.Err, "dormouse: warning: the model was not asked about all (%s); what the rules decided stands\n", term.Safe(out.Problem)) // nowhere left to say it
 	}
+	return nil
 }
 
 // loadedTexts are the instructions that load here.
@@ -169,18 +202,42 @@ func loadedTexts(rep *startup.Report) []claim.Source {
 	return out
 }
 
+// ownText is what an index says beside its lines of notes, each line where it was.
+func ownText(index []byte) string {
+	var b strings.Builder
+	at := 0
+	for _, l := range note.ReadIndex(index).Listed() {
+		if l.Start < at {
+			continue
+		}
+		b.Write(index[at:l.Start])
+		b.WriteString(strings.Repeat("\n", bytes.Count(index[l.Start:l.Rest], []byte("\n"))))
+		at = l.Rest
+	}
+	b.Write(index[at:])
+	return b.String()
+}
+
 // noteDates tell when notes were last written.
 type noteDates struct {
-	journal map[string]time.Time // by path and hash
-	git     map[string]time.Time // by path
+	now     time.Time
+	dreamt  map[string]shelf.Dated // what dreams wrote, by path and hash
+	journal map[string]time.Time   // by path and hash
+	git     map[string]time.Time   // by path
 }
 
 func (w *dreaming) dates(ctx context.Context) *noteDates {
-	d := &noteDates{journal: map[string]time.Time{}}
+	d := &noteDates{now: w.o.io.Now(), journal: map[string]time.Time{}, dreamt: map[string]shelf.Dated{}}
+	dreams, _ := w.k.shelf.List() // without a damaged one the file time counts
+	for i := range dreams {
+		for rel, said := range dreams[i].Dates {
+			d.dreamt[rel+"\x00"+dreams[i].OutputHash(rel)] = said
+		}
+	}
 	for _, e := range w.k.history { // newest first: the oldest counts
-		// What came from outside is as old as its file, and what an undo brought
-		// back is as old as it was.
-		if e.Actor == store.Outside || e.Undoes > 0 || e.Op == "rollback" {
+		// What came from outside is as old as its file, what an undo brought back is
+		// as old as it was, and a dream says nothing new.
+		if e.Actor == store.Outside || e.Actor == store.Dream || e.Undoes > 0 || e.Op == "rollback" {
 			continue
 		}
 		for _, c := range e.Changes {
@@ -197,22 +254,24 @@ func (w *dreaming) dates(ctx context.Context) *noteDates {
 }
 
 // of is when a note was last written, and by what that is known: what it says of
-// itself comes first.
+// itself comes first. What lies in the future is not believed.
 func (d *noteDates) of(it *store.Item) (time.Time, string) {
+	var known []dream.Moment
 	for _, key := range []string{"modified", "updated", "date", "created"} {
 		if text, ok := it.Note.Text(key); ok {
 			if at, err := parseMoment(text); err == nil {
-				return at.UTC(), "recorded"
+				known = append(known, dream.Moment{At: at, By: dream.ByRecord})
 			}
 		}
 	}
-	if at, ok := d.journal[it.Rel+"\x00"+store.HashOf(it.Note.Bytes())]; ok {
-		return at.UTC(), "journal"
-	}
-	if at, ok := d.git[it.Rel]; ok {
-		return at.UTC(), "git"
-	}
-	return it.Mod.UTC(), "file time"
+	key := it.Rel + "\x00" + store.HashOf(it.Note.Bytes())
+	known = append(known,
+		dream.Moment{At: d.dreamt[key].At, By: d.dreamt[key].By},
+		dream.Moment{At: d.journal[key], By: dream.ByJournal},
+		dream.Moment{At: d.git[it.Rel], By: dream.ByGit},
+		dream.Moment{At: it.Mod, By: dream.ByFile})
+	m := dream.When(d.now, known...)
+	return m.At.UTC(), m.By
 }
 
 func parseMoment(text string) (time.Time, error) {

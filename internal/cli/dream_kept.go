@@ -14,6 +14,7 @@ import (
 	"dormouse/dream/shelf"
 	"dormouse/host"
 	"dormouse/internal/term"
+	"dormouse/note"
 	"dormouse/store"
 	"dormouse/trust"
 )
@@ -275,8 +276,49 @@ type showReport struct {
 	Conflicts []shelf.Conflict `json:"conflicts"`
 	Refused   []string         `json:"refused"`
 	Archive   []dream.Archive  `json:"archive"`
+	Held      []heldRow        `json:"held"`       // the notes that wait for a decision
 	Waiting   []candidateRow   `json:"candidates"` // for the review, once it is applied
 	Ledger    []dream.Row      `json:"ledger"`
+}
+
+// heldRow is a note that waits for a decision.
+type heldRow struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
+	// Told is whether a line leads to it all the same: one that it had stays until a
+	// person has decided.
+	Told bool `json:"told"`
+}
+
+// held are the notes of a ledger that wait, as they are in the new store.
+func (k *keptDreams) held(d *shelf.Dream, rows []dream.Row) ([]heldRow, error) {
+	told := map[string]bool{}
+	for _, f := range d.Files {
+		if !f.List || d.Status == shelf.Discarded { // of which the texts are gone
+			continue
+		}
+		text, err := k.shelf.Output(d, f.Rel)
+		if err != nil {
+			return nil, err
+		}
+		for rel := range note.ReadIndex(text).Lines() {
+			told[rel] = true
+		}
+	}
+	out, seen := []heldRow{}, map[string]bool{}
+	for i := range rows {
+		if r := &rows[i]; waits(r) && !seen[r.File+r.Why] {
+			seen[r.File+r.Why] = true
+			out = append(out, heldRow{r.File, r.Why, told[r.File]})
+		}
+	}
+	return out, nil
+}
+
+// waits reports whether a statement stands in a note that waits for a decision, as
+// it did.
+func waits(r *dream.Row) bool {
+	return r.Fate == dream.Quarantined && r.Field == "" && r.Now == "" && len(r.Also) == 0 && r.To == r.File && !r.Gone
 }
 
 // candidateRow is something that a session said, and that is not sure enough for a
@@ -311,6 +353,9 @@ func (k *keptDreams) show(d *shelf.Dream, rows []dream.Row, all bool) error {
 	for _, c := range candidates {
 		rep.Waiting = append(rep.Waiting, candidateRow{c.Text, c.Quote, c.Why, c.Session, c.Line})
 	}
+	if rep.Held, err = k.held(d, rows); err != nil {
+		return err
+	}
 	if k.c.json {
 		return printJSON(k.c.out, rep)
 	}
@@ -318,7 +363,7 @@ func (k *keptDreams) show(d *shelf.Dream, rows []dream.Row, all bool) error {
 	out.Line("%s  %s: %s to %d, %s read", out.In(term.Bold, "dream "+d.ID), rep.stands(), count(d.Counts.Notes, "note"), d.Counts.After, count(len(d.Sessions), "session"))
 	printConflicts(out, d.Conflicts)
 	for _, f := range fates() {
-		printFate(out, f, ledger, all)
+		printFate(out, f, &rep, all)
 	}
 	for i, c := range rep.Waiting {
 		if i == 0 {
@@ -372,7 +417,7 @@ func fates() []fateWords {
 	return []fateWords{
 		{dream.Superseded, "something else took its place"},
 		{dream.Archived, "you took it back"},
-		{dream.Quarantined, "no session is told of it"},
+		{dream.Quarantined, "it waits for your decision, or a secret in it was masked"},
 		{dream.Merged, "another note says it"},
 		{dream.Stale, "it names what the repository no longer has, and is marked"},
 		{dream.Dated, "a day became a date"},
@@ -384,8 +429,8 @@ func fates() []fateWords {
 
 // printFate prints the statements of one fate. The fields of what went go with it:
 // they are counted, unless all is asked for.
-func printFate(out *term.Out, f fateWords, rows []dream.Row, all bool) {
-	first, fields := true, 0
+func printFate(out *term.Out, f fateWords, rep *showReport, all bool) {
+	first, fields, rows := true, 0, rep.Ledger
 	held := map[string]int{} // statements of a file that stand as they did, by file and reason
 	var order []string
 	for i := range rows {
@@ -401,7 +446,7 @@ func printFate(out *term.Out, f fateWords, rows []dream.Row, all bool) {
 			out.Line("%s", out.In(term.Cyan, string(f.fate)+": "+f.words))
 			first = false
 		}
-		if !all && r.Fate == dream.Quarantined && r.Now == "" && len(r.Also) == 0 && r.To == r.File {
+		if !all && waits(r) {
 			k := term.Safe(r.File) + ": " + term.Safe(r.Why)
 			if held[k] == 0 {
 				order = append(order, k)
@@ -414,8 +459,31 @@ func printFate(out *term.Out, f fateWords, rows []dream.Row, all bool) {
 	for _, k := range order {
 		out.Line("  %s (%s)", k, count(held[k], "statement"))
 	}
+	if f.fate == dream.Quarantined && rep.Status != standDiscarded {
+		tellHeld(out, rep.Held)
+	}
 	if fields > 0 {
 		out.Line("%s", out.In(term.Faint, fmt.Sprintf("  %s: and %s of the notes that went", f.fate, count(fields, "field"))))
+	}
+}
+
+// tellHeld tells which of the notes that wait a session learns of all the same.
+func tellHeld(out *term.Out, rows []heldRow) {
+	told, n := []string{}, map[string]bool{}
+	for _, h := range rows {
+		if !n[h.File] {
+			n[h.File] = true
+			if h.Told {
+				told = append(told, h.File)
+			}
+		}
+	}
+	switch {
+	case len(n) == 0:
+	case len(told) == 0:
+		out.Line("%s", out.In(term.Faint, "  no line of the index leads a session to them; dormouse review shows them"))
+	default:
+		out.Line("%s", out.In(term.Faint, "  "+term.Safe(strings.Join(told, ", "))+": the line in the index stays, and sessions read it, until you decide: dormouse review"))
 	}
 }
 
@@ -436,7 +504,11 @@ func printRow(out *term.Out, r *dream.Row) {
 		out.Line("      → %s", term.Safe(to))
 	}
 	if r.By != nil {
-		out.Line("      by %s: %s", term.Safe(at(r.By.File, r.By.Line)), term.Safe(r.By.Claim))
+		now := ""
+		if r.By.To != "" && r.By.To != r.By.File {
+			now = " (now in " + r.By.To + ")"
+		}
+		out.Line("      by %s%s: %s", term.Safe(at(r.By.File, r.By.Line)), term.Safe(now), term.Safe(r.By.Claim))
 	}
 	why := r.Why
 	for _, a := range r.Also {

@@ -55,7 +55,8 @@ func TestADreamDoesNotNeedTheModelItAsks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			srv := startServer(t, modelserver.Always(modelserver.Step{Text: "x", Fault: fault}))
 			code, rep, stderr := dreamWith(t, twoNotes(t), srv)
-			if code != 0 || rep.Counts == nil || rep.Model == nil || rep.Model.Name == "" {
+			// The rules have dreamt, and it is said that the model did nothing.
+			if code != 1 || rep.Counts == nil || rep.Model == nil || rep.Model.Name == "" || len(rep.Problems) != 1 || !strings.Contains(stderr, "what the rules decided stands") {
 				t.Fatalf("exit %d, %+v\n%s", code, rep, stderr)
 			}
 			if len(srv.Requests()) == 0 || rep.Model.Asked != 1 || rep.Model.Failed != 1 || len(rep.Refused) != 1 {
@@ -65,6 +66,24 @@ func TestADreamDoesNotNeedTheModelItAsks(t *testing.T) {
 				t.Error("the key is printed")
 			}
 		})
+	}
+}
+
+func TestWhatAModelProposedWithoutSoundFormIsSaid(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"ops":[{"op":"merge","claims":[1,2],"text":""}]}`:         "merge: the text is empty",
+		`{"ops":[{"op":"same","claims":[1,9],"keep":1}]}`:           "same: it cites a statement that is not in the cluster",
+		`{"ops":[{"op":"same","claims":[2,2],"keep":2}]}`:           "same: it needs two statements",
+		`{"ops":[{"op":"merge","claims":[1,2],"text":"a\u202eb"}]}`: "merge: the text has characters in it that nobody sees",
+	} {
+		srv := startServer(t, modelserver.Always(modelserver.Step{Text: answer}))
+		l := twoNotes(t)
+		for range 2 { // the second answer is the one that was kept
+			code, rep, stderr := dreamWith(t, l, srv)
+			if code != 0 || len(rep.Refused) != 1 || rep.Refused[0] != want || rep.Counts.Refused != 1 {
+				t.Errorf("%s: exit %d, %q\n%s", answer, code, rep.Refused, stderr)
+			}
+		}
 	}
 }
 

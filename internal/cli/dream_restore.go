@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -74,9 +75,12 @@ func (k *keptDreams) restore(d *shelf.Dream, name string) error {
 	if a.Of == "" { // the person's words in a session, which something else had stood against
 		by.Origin = string(trust.UserTurn)
 	}
-	file, err := k.freeFor(a)
+	file, there, err := k.freeFor(a, text)
 	if err != nil {
 		return err
+	}
+	if there {
+		return k.printThere(d, file)
 	}
 	added, err := k.st.Add(by, store.New{File: file, Bytes: text, Line: note.Parse(text).Line(file)}, store.MakeRoom)
 	if err != nil {
@@ -99,6 +103,15 @@ func (k *keptDreams) restore(d *shelf.Dream, name string) error {
 	}
 	k.printRestored(k.c.people(), &rep, added, gone)
 	return k.c.said(failed)
+}
+
+// printThere tells that a note is back already.
+func (k *keptDreams) printThere(d *shelf.Dream, file string) error {
+	if k.c.json {
+		return printJSON(k.c.out, restoredReport{Dream: d.ID, File: file, Changes: []doneReport{}, Problems: []jsonProblem{}})
+	}
+	k.c.people().Line("%s is there, and says just that: nothing was written", term.Safe(file))
+	return nil
 }
 
 func (k *keptDreams) printRestored(out *term.Out, rep *restoredReport, added, gone *store.Done) {
@@ -170,8 +183,9 @@ func (k *keptDreams) textOf(d *shelf.Dream, a *dream.Archive) ([]byte, error) {
 }
 
 // freeFor is a name for a restored note: the one it had, if it is free; of what was
-// only a part of a note, that of the archive.
-func (k *keptDreams) freeFor(a *dream.Archive) (string, error) {
+// only a part of a note, that of the archive. there tells that a note of such a name
+// says just that already: it was restored before.
+func (k *keptDreams) freeFor(a *dream.Archive, text []byte) (file string, there bool, err error) {
 	names := []string{a.Of, path.Base(a.Rel)}
 	if !a.Whole {
 		slices.Reverse(names)
@@ -190,15 +204,19 @@ func (k *keptDreams) freeFor(a *dream.Archive) (string, error) {
 				break
 			}
 			if _, err := k.st.Find(name); errors.Is(err, store.ErrNoNote) {
-				return name, nil
+				return name, false, nil
+			}
+			if had, err := k.st.Read(name); err == nil && bytes.Equal(had, text) {
+				return name, true, nil
 			}
 		}
 	}
-	return "", fmt.Errorf("%s: every name for it is taken", a.Rel)
+	return "", false, fmt.Errorf("%s: every name for it is taken", a.Rel)
 }
 
 // usurper is the note that took the place of what went, if it says nothing else and
-// nobody has changed it since; "" for none.
+// nobody has changed it since; "" for none. What a model wrote of several statements
+// is none: it says what else stood there, too.
 func (k *keptDreams) usurper(d *shelf.Dream, a *dream.Archive, rows []dream.Row) (string, error) {
 	type key struct {
 		file, claim string
@@ -212,6 +230,9 @@ func (k *keptDreams) usurper(d *shelf.Dream, a *dream.Archive, rows []dream.Row)
 	}
 	for i := range rows {
 		if r := &rows[i]; !r.Gone && deciders[key{r.File, r.Claim, r.Line}] {
+			if r.Fate == dream.Rewritten || slices.Contains(r.Also, dream.Rewritten) {
+				return "", nil
+			}
 			in[r.To] = true
 		}
 	}

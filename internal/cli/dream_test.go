@@ -350,7 +350,7 @@ func TestDreamReportsHaveTheirKeys(t *testing.T) {
 	}
 	for _, tc := range []struct{ args, want string }{
 		{"list", "dreams problems store"},
-		{"show", "archive auto candidates conflicts counts files id ledger made read refused sessions status store"},
+		{"show", "archive auto candidates conflicts counts files held id ledger made read refused sessions status store"},
 		{"diff", "files id"},
 		{"apply", "changes dream id index mentions moved_out op problems said status"},
 		{"restore ID db.md", "changes dream file problems went"},

@@ -92,7 +92,7 @@ func TestOffMeansNoNoteIsTouchedAndTheSwitchIsNamed(t *testing.T) {
 	}
 	before := tree(t, l.Root)
 	for _, args := range [][]string{
-		{"list"}, {"show", "a"}, {"edit", "a", "--from", "-"}, {"forget", "a"}, {"history"}, {"undo"}, {"diff"}, {"purge"}, {"index"}, {"index", "--fix"},
+		{"list"}, {"show", "a"}, {"edit", "a", "--from", "-"}, {"forget", "a"}, {"history"}, {"undo"}, {"diff"}, {"purge"}, {"index"}, {"index", "--fix"}, {"search", "a"},
 	} {
 		code, out, stderr := run(l, args...)
 		want := "dormouse: memory is off: autoMemoryEnabled is false in ~/.claude/settings.json:2; switch it on with dormouse on, or name a folder with --store DIR\n"
@@ -108,7 +108,7 @@ func TestOffMeansNoNoteIsTouchedAndTheSwitchIsNamed(t *testing.T) {
 func TestLooksMakeNothing(t *testing.T) {
 	l := notesIn(t, "a.md", "A\n", "MEMORY.md", "- [a](a.md) — A\n")
 	before := tree(t, l.Root)
-	for _, args := range [][]string{{"list"}, {"show", "a"}, {"index"}, {"undo"}, {"version"}, {"context", "--explain", "a"}} {
+	for _, args := range [][]string{{"list"}, {"show", "a"}, {"index"}, {"undo"}, {"version"}, {"context", "--explain", "a"}, {"search", "a"}} {
 		run(l, args...)
 	}
 	if after := tree(t, l.Root); after != before {
@@ -128,6 +128,7 @@ func TestEachReportHasItsKeys(t *testing.T) {
 		want  string
 	}{
 		{[]string{"list"}, "", 0, "counts exists notes problems store"},
+		{[]string{"search", "name"}, "", 1, "hits problems query skipped stores unread waiting"},
 		{[]string{"show", "b"}, "", 0, "age_from body body_line days fields file index_line links loads modified problems size utf8"},
 		{[]string{"show", "MEMORY.md"}, "", 0, "age_from body body_line days fields file index_line links loads modified problems size text utf8"},
 		{[]string{"edit", "a", "--from", "-"}, "A [b](b.md) changed\n", 0, done + " file"},
@@ -141,7 +142,7 @@ func TestEachReportHasItsKeys(t *testing.T) {
 		{[]string{"diff", "a@1"}, "", 0, "files"},
 		{[]string{"undo"}, "", 0, done + " undoes"},
 		{[]string{"undo", "999"}, "", 1, "problems"},
-		{[]string{"purge"}, "changed\n", 0, done + " drafts dreams elsewhere files journal_copies journal_entries not_reached problems store"},
+		{[]string{"purge"}, "changed\n", 0, done + " drafts dreams elsewhere files indexes journal_copies journal_entries not_reached problems store"},
 		{[]string{"index"}, "", 1, "dead duplicates escaping exists ignored marked notes orphans store unreadable"},
 		{[]string{"index", "--fix"}, "", 0, "dead duplicates escaping exists fixed ignored marked notes orphans store unreadable"},
 	} {

@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed
+.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -47,6 +47,14 @@ eval-dream:
 # SIZES from the environment; the last line is one JSON object.
 eval-dream-speed:
 	@go run ./internal/tools/evaldream -speed
+
+# DATA and LONGMEMEVAL (a longmemeval_s_cleaned.json) from the environment; the last line is one JSON object.
+eval-recall:
+	@go run ./internal/tools/evalrecall $(if $(LONGMEMEVAL),-longmemeval $(LONGMEMEVAL))
+
+# SEED and N from the environment; the last line is one JSON object.
+eval-recall-speed:
+	@go run ./internal/tools/evalrecall -speed
 
 fuzz:
 	@scripts/fuzz.sh

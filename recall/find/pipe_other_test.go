@@ -1,0 +1,5 @@
+//go:build !unix
+
+package find
+
+func (w *world) pipe(string) {}

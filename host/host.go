@@ -111,8 +111,11 @@ type Session struct {
 	// Thorough also asks for what costs more: the ages of the notes, other
 	// folders that share the store's name, stores that no session reads.
 	Thorough bool
-	Store    string // this memory folder instead of the host's; "" for the host's
-	Now      time.Time
+	// IndexOnly leaves the notes unlisted where an index file says which load: what
+	// a hook asks must not cost more with each note.
+	IndexOnly bool
+	Store     string // this memory folder instead of the host's; "" for the host's
+	Now       time.Time
 }
 
 // Env is what a host takes from its surroundings.

@@ -62,6 +62,10 @@ const (
 	envSession = "CLAUDE_CODE_SESSION_ID"
 )
 
+// EnvProjectDir names for hooks the folder that the session was started in; an
+// event's own folder moves with the session. Documented.
+const EnvProjectDir = "CLAUDE_PROJECT_DIR"
+
 // Environment variables. See switches.go for their values.
 const (
 	envConfigDir     = "CLAUDE_CONFIG_DIR"

@@ -58,9 +58,12 @@ func (c *client) loadIndex(p *pass, m *startup.MemoryState) {
 	path := filepath.Join(m.Dir, indexName)
 	b, info, err := safefile.Read(path, maxFile)
 	generate := errors.Is(err, fs.ErrNotExist) && !isLink(path)
-	notes, lerr := store.Notes(m.Dir, generate || c.s.Thorough)
-	if lerr != nil {
-		c.problem(m.Dir, 0, "notes cannot be listed: "+lerr.Error())
+	var notes []store.File
+	if generate || !c.s.IndexOnly {
+		var lerr error
+		if notes, lerr = store.Notes(m.Dir, generate || c.s.Thorough); lerr != nil {
+			c.problem(m.Dir, 0, "notes cannot be listed: "+lerr.Error())
+		}
 	}
 	m.Notes = len(notes)
 	if c.s.Thorough {
@@ -95,6 +98,9 @@ func (c *client) loadIndex(p *pass, m *startup.MemoryState) {
 	listed := firstLines(text, indexLines+maxListed)
 	entries, line := note.ParseIndex(listed), diskLines(whole, listed)
 	c.leftCut(path, entries, line, c.rep.Loaded[len(c.rep.Loaded)-1].Cut)
+	if c.s.IndexOnly {
+		return
+	}
 	c.leftNotes(m.Dir, entries, notes)
 	c.leftDangling(m.Dir, path, entries, notes, line)
 }

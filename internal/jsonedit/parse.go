@@ -35,11 +35,15 @@ func syntaxError(text []byte, offset int, reason string) *SyntaxError {
 	}
 }
 
-// A document is a parsed top-level object. All offsets are into src.
+// A document is a parsed object, the top-level one or one below it, or an array,
+// whose members have no names. All offsets are into src.
 type document struct {
 	src         []byte
 	members     []member
-	open, close int // offsets of { and }
+	open, close int // offsets of { and }, or [ and ]
+	// What its members are indented by where they don't show it themselves, and
+	// what the line is that it begins on.
+	inner, outer string
 }
 
 type member struct {
@@ -53,38 +57,62 @@ type member struct {
 func (m member) key() string { return m.name.String() }
 
 func parse(src []byte) (*document, error) {
-	bom := bomLen(src)
-	text := src[bom:]
+	root, err := parseTree(src)
+	if err != nil {
+		return nil, err
+	}
+	return newDocument(src, root)
+}
+
+// parseTree returns the tree of a source whose top level is an object. Its offsets
+// do not count the byte order mark.
+func parseTree(src []byte) (hujson.Value, error) {
+	text := src[bomLen(src):]
 	if s := look(text); s.tooDeep >= 0 {
-		return nil, syntaxError(text, s.tooDeep, fmt.Sprintf("nested more than %d levels deep", maxDepth))
+		return hujson.Value{}, syntaxError(text, s.tooDeep, fmt.Sprintf("nested more than %d levels deep", maxDepth))
 	}
 	root, err := hujson.Parse(text)
 	if err != nil {
 		// A line comment at the very end may lack its line end.
 		var again error
 		if root, again = hujson.Parse(append(text[:len(text):len(text)], '\n')); again != nil {
-			return nil, translate(err)
+			return hujson.Value{}, translate(err)
 		}
 	}
-	obj, ok := root.Value.(*hujson.Object)
-	if !ok {
-		return nil, syntaxError(text, root.StartOffset, "the top level is "+kindName(root.Value.Kind())+", not an object")
+	if _, ok := root.Value.(*hujson.Object); !ok {
+		return hujson.Value{}, syntaxError(text, root.StartOffset, "the top level is "+kindName(root.Value.Kind())+", not an object")
 	}
-	doc := &document{src: src, open: bom + root.StartOffset, close: bom + root.EndOffset - 1}
-	for i, m := range obj.Members {
-		name, ok := m.Name.Value.(hujson.Literal)
-		if !ok {
-			return nil, syntaxError(text, m.Name.StartOffset, "a name must be a string")
-		}
-		comma := bom + m.Value.EndOffset + len(m.Value.AfterExtra)
+	return root, nil
+}
+
+// newDocument takes one object or array of a source's tree apart.
+func newDocument(src []byte, v hujson.Value) (*document, error) {
+	bom := bomLen(src)
+	doc := &document{src: src, open: bom + v.StartOffset, close: bom + v.EndOffset - 1, inner: defaultIndent}
+	add := func(value hujson.Value, last bool) *member {
+		comma := bom + value.EndOffset + len(value.AfterExtra)
 		// The last value has an AfterExtra, if an empty one, when a comma follows.
-		if i == len(obj.Members)-1 && m.Value.AfterExtra == nil {
+		if last && value.AfterExtra == nil {
 			comma = -1
 		}
-		doc.members = append(doc.members, member{
-			name: name, start: bom + m.Name.StartOffset, nameEnd: bom + m.Name.EndOffset,
-			valueStart: bom + m.Value.StartOffset, valueEnd: bom + m.Value.EndOffset, comma: comma,
-		})
+		start, end := bom+value.StartOffset, bom+value.EndOffset
+		doc.members = append(doc.members, member{start: start, nameEnd: start, valueStart: start, valueEnd: end, comma: comma})
+		return &doc.members[len(doc.members)-1]
+	}
+	switch c := v.Value.(type) {
+	case *hujson.Array:
+		for i, e := range c.Elements {
+			add(e, i == len(c.Elements)-1)
+		}
+	case *hujson.Object:
+		for i, m := range c.Members {
+			name, ok := m.Name.Value.(hujson.Literal)
+			if !ok {
+				return nil, syntaxError(src[bom:], m.Name.StartOffset, "a name must be a string")
+			}
+			at := add(m.Value, i == len(c.Members)-1)
+			at.name, at.start, at.nameEnd = name, bom+m.Name.StartOffset, bom+m.Name.EndOffset
+		}
 	}
 	return doc, nil
 }

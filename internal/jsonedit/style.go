@@ -19,6 +19,12 @@ func newline(src []byte) string {
 
 // insertion returns the edits that add a member at the end.
 func (d *document) insertion(key string, literal []byte) []edit {
+	return d.insertItem([]byte(quote(key) + d.colon() + string(literal)))
+}
+
+// insertItem returns the edits that add a member, written out, or an element at
+// the end. They only put bytes in.
+func (d *document) insertItem(item []byte) []edit {
 	at, comma := d.open+1, ""
 	var edits []edit
 	if n := len(d.members); n > 0 {
@@ -31,7 +37,7 @@ func (d *document) insertion(key string, literal []byte) []edit {
 		}
 	}
 	at = d.tailEnd(at)
-	text := d.separator(at) + quote(key) + d.colon() + string(literal) + comma
+	text := d.separator(at) + string(item) + comma
 	return append(edits, edit{at, at, []byte(text)})
 }
 
@@ -87,7 +93,7 @@ func (d *document) indent() string {
 			return string(leadingBlanks(gap[line:]))
 		}
 	}
-	return defaultIndent
+	return d.inner
 }
 
 // colon returns the colon as the last member has it, with its blanks.
@@ -112,16 +118,22 @@ func hasLineEnd(b []byte) bool { return bytes.IndexByte(b, '\n') >= 0 }
 
 // removal returns the edits that remove every member named key.
 func (d *document) removal(key string) []edit {
+	return d.removalOf(func(i int) bool { return d.members[i].key() == key })
+}
+
+// removalOf returns the edits that remove the members, or elements, that gone
+// tells of by their index.
+func (d *document) removalOf(gone func(i int) bool) []edit {
 	var edits []edit
 	kept := -1 // the last member that stays
-	for i, m := range d.members {
-		if m.key() != key {
+	for i := range d.members {
+		if !gone(i) {
 			kept = i
 		}
 	}
 	for i, m := range d.members {
 		switch {
-		case m.key() == key:
+		case gone(i):
 			edits = append(edits, d.cut(m, i > kept)...)
 		case i == kept && i < len(d.members)-1 && d.members[len(d.members)-1].comma < 0:
 			// It becomes the last of a document that has no trailing comma.

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"dormouse/transcript"
+)
 
 // OwnWords returns what of a text that the person typed is in their own words, a
 // line each: without what is private, code, logs, mails, quotations and what
@@ -10,7 +14,7 @@ func (r *Reader) OwnWords(text string) string {
 	if r.languages == nil && r.err == nil {
 		r.languages, r.err = loadLanguages()
 	}
-	text, _ = private(text)
+	text, _ = transcript.WithoutPrivate(text)
 	var lines []string
 	for _, s := range own(text, r.leadsIn) {
 		lines = append(lines, withoutQuotes(text[s.start:s.end]))

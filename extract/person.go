@@ -15,7 +15,7 @@ const maxQuote = 600
 
 // personText looks at what the person typed.
 func (r *Reader) personText(t *transcript.Turn, b *transcript.Block) {
-	text, hidden := private(b.Text)
+	text, hidden := transcript.WithoutPrivate(b.Text)
 	if hidden {
 		r.drop(t, "", "private")
 	}

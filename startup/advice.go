@@ -150,7 +150,10 @@ func adviseUnindexed(r *Report) *Advice {
 	if n == 0 {
 		return nil
 	}
-	return &Advice{What: fmt.Sprintf("add index lines for %d notes that the agent does not know of (%s …)", n, first), How: "dormouse context"}
+	if n == 1 {
+		return &Advice{What: fmt.Sprintf("one note has no index line, so the agent does not know of it: %s", first), How: "dormouse context"}
+	}
+	return &Advice{What: fmt.Sprintf("%d notes have no index line, so the agent does not know of them (%s …)", n, first), How: "dormouse context"}
 }
 
 func adviseDangling(r *Report) *Advice {

@@ -248,7 +248,8 @@ func said(t *transcript.Turn) string {
 	var out []string
 	for _, b := range t.Blocks {
 		if b.Kind == transcript.Text && b.Origin == want {
-			out = append(out, b.Text)
+			text, _ := transcript.WithoutPrivate(b.Text)
+			out = append(out, text)
 		}
 	}
 	return strings.TrimSpace(strings.Join(out, "\n"))

@@ -41,7 +41,7 @@ func (w *web) nearby(live []*leaf, fixed []claim.Source) {
 		}
 	}
 	w.nearInstructions(cells, words, formed, fixed)
-	w.inOtherWords(cells, words)
+	w.inOtherWords(cells)
 	for _, c := range cells {
 		seen := map[*cell]bool{}
 		for _, f := range formed[c] {

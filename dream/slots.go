@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -42,34 +43,70 @@ type word struct {
 	unit         string
 }
 
-// inOtherWords adds how statements relate that are worded differently.
-func (w *web) inOtherWords(cells []*cell, words map[*cell][]string) {
-	by := map[string][]*told{}
+// Of a statement the rarest words are what it is looked up by.
+const (
+	rarest = 4   // so many
+	common = 200 // a word of more statements tells nothing of which are alike
+)
+
+// inOtherWords adds how statements relate that are worded differently. They are looked
+// up by a rare word and a class, or by two rare words, so the work grows with the text.
+func (w *web) inOtherWords(cells []*cell) {
+	list := make([]*told, 0, len(cells))
+	seen := map[string]int{}
 	for _, c := range cells {
 		if dependent(c.text) {
 			continue
 		}
 		t := w.told(c)
-		for i, s := range t.subjects {
-			for _, class := range t.classes {
-				by[s+"\x00"+class] = append(by[s+"\x00"+class], t)
+		for _, s := range t.subjects {
+			seen[s]++
+		}
+		list = append(list, t)
+	}
+	by := map[uint64][]*told{}
+	for _, t := range list {
+		for _, k := range t.keys(seen) {
+			by[k] = append(by[k], t)
+		}
+	}
+	for _, t := range list {
+		met := map[*told]bool{t: true}
+		for _, k := range t.keys(seen) {
+			if len(by[k]) > maxBucket {
+				continue
 			}
-			for _, o := range t.subjects[i+1:] {
-				k := min(s, o) + "\x01" + max(s, o)
-				by[k] = append(by[k], t)
+			for _, o := range by[k] {
+				if !met[o] {
+					met[o] = true
+					w.otherWords(t, o)
+				}
 			}
 		}
 	}
-	for _, list := range by {
-		if len(list) > maxBucket {
-			continue
-		}
-		for _, a := range list {
-			for _, b := range list {
-				w.otherWords(a, b)
-			}
+}
+
+// keys are what a statement is looked up by, given in how many each word comes.
+func (t *told) keys(seen map[string]int) []uint64 {
+	var rare []string
+	for _, s := range t.subjects {
+		if seen[s] > 1 && seen[s] <= common {
+			rare = append(rare, s)
 		}
 	}
+	slices.SortStableFunc(rare, func(a, b string) int { return cmp.Or(cmp.Compare(seen[a], seen[b]), strings.Compare(a, b)) })
+	rare = rare[:min(len(rare), rarest)]
+	var out []uint64
+	for i, s := range rare {
+		for _, class := range t.classes {
+			out = append(out, hash(3, []string{s, class}))
+		}
+		for _, o := range rare[i+1:] {
+			out = append(out, hash(4, []string{min(s, o), max(s, o)}))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // tell takes a statement apart.

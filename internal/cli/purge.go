@@ -16,6 +16,7 @@ import (
 
 	"dormouse/dream/shelf"
 	"dormouse/note"
+	"dormouse/recall/find"
 	"dormouse/store"
 )
 
@@ -106,7 +107,9 @@ func runPurge(o *purgeOptions) error {
 	if state, serr := stateFolder(o.io.Env); serr == nil {
 		dreams, derr := shelf.PurgeAll(state, secrets...)
 		rep.Dreams = orEmpty(dreams)
-		failures = append(failures, derr)
+		var ferr error
+		rep.Indexes, ferr = find.Purge(state)
+		failures = append(failures, derr, ferr)
 	}
 	if o.json {
 		rep.Problems = o.problemsOf(failures...)

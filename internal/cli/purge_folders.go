@@ -115,6 +115,7 @@ type purgeReport struct {
 	Dreams     []string       `json:"dreams"`    // kept dreams that held it, and went
 	Elsewhere  []purgedFolder `json:"elsewhere"` // the other memory folders, each of them
 	NotReached []string       `json:"not_reached"`
+	Indexes    int            `json:"indexes"` // search indexes that went: each is made anew
 	Problems   []jsonProblem  `json:"problems"`
 }
 
@@ -151,6 +152,9 @@ func printPurge(out *term.Out, r *purgeReport, show func(string) string) {
 	}
 	if len(r.Dreams) > 0 {
 		out.Line("%s that held it went, too: %s", count(len(r.Dreams), "kept dream"), term.Safe(strings.Join(r.Dreams, ", ")))
+	}
+	if r.Indexes > 0 {
+		out.Line("the search index went, too; the next search makes it anew")
 	}
 	for _, s := range r.Said {
 		out.Line("  %s", term.Safe(s))

@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
+.PHONY: build test test-claude test-agents test-mcp bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -14,6 +14,14 @@ test:
 
 test-claude:
 	@scripts/test-claude.sh
+
+# The hooks and the server in the other agents, and the server in the conformance
+# suite and the inspector: npm packages at the versions of scripts/versions.env.
+test-agents:
+	@scripts/test-agents.sh
+
+test-mcp:
+	@scripts/test-mcp.sh
 
 bench:
 	@scripts/bench.sh

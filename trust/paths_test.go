@@ -32,7 +32,8 @@ func TestNoPathLetsPoisonLoad(t *testing.T) {
 // back what a person wrote.
 func TestAPersonsTextLoads(t *testing.T) {
 	t.Parallel()
-	p, err := trustpaths.New(t.TempDir(), trust.Policy{})
+	root := t.TempDir()
+	p, err := trustpaths.New(root, trust.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,5 +44,8 @@ func TestAPersonsTextLoads(t *testing.T) {
 	}
 	if !trustpaths.Reaches(p.Index(), rule) {
 		t.Errorf("a session is told: %q", p.Index())
+	}
+	if recalled, err := p.Recalled(root, rule); err != nil || !trustpaths.Reaches(recalled, rule) {
+		t.Errorf("recall tells: %q, %v", recalled, err)
 	}
 }

@@ -58,7 +58,7 @@ func TestClaudeRemembersAndSearchesThroughTheServer(t *testing.T) {
 			t.Errorf("the model was not told %q", want)
 		}
 	}
-	if history := d.ours("history", "--json"); !strings.Contains(history, `"actor": "agent"`) || !strings.Contains(history, `"session": "`) {
+	if history := d.ours("history", "--json"); !strings.Contains(history, `"actor":"agent"`) || !strings.Contains(history, `"session":"`) {
 		t.Errorf("the journal does not say which session wrote:\n%s", history)
 	}
 	sent = d.calling(

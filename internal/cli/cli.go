@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,8 @@ import (
 	"dormouse/internal/term"
 	"dormouse/model"
 	"dormouse/startup"
+	"dormouse/store"
+	"dormouse/trust"
 )
 
 // Exit codes of every command.
@@ -39,6 +42,11 @@ type IO struct {
 	Now      func() time.Time
 	// Model changes how models are opened; nil: as they are.
 	Model func(*model.Config)
+	// Trust changes how notes are judged; nil: as the person has set it.
+	Trust func(*trust.Policy)
+	// MCP serves agents from the notes; nil: the program dormouse-mcp does, which
+	// links what is needed for that.
+	MCP func(context.Context, *Desk) error
 }
 
 // System is the real outside.
@@ -115,6 +123,8 @@ type common struct {
 	store   string
 	host    string
 
+	actor *store.By // who makes changes, where that is known from the start
+
 	global   *host.GlobalMemory // the opened store is that of all projects
 	globalAt string             // its --store for hints, where no such flag was given
 }
@@ -147,7 +157,7 @@ Without a command it prints the memory screen of this project.`,
 	root.SetOut(c.out)
 	root.SetErr(c.io.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (see %s --help)", plainFlag(err), cmd.CommandPath())}
 	})
 	f := root.PersistentFlags()
 	f.BoolVar(&c.json, "json", false, "print JSON")
@@ -177,6 +187,7 @@ func commands(c *common) []named {
 		{"dream", func() *cobra.Command { return newDream(c) }},
 		{"demo", func() *cobra.Command { return newDemo(c) }},
 		{"list", func() *cobra.Command { return newList(c) }},
+		{"search", func() *cobra.Command { return newSearch(c) }},
 		{"show", func() *cobra.Command { return newShow(c) }},
 		{"edit", func() *cobra.Command { return newEdit(c) }},
 		{"forget", func() *cobra.Command { return newForget(c) }},
@@ -192,8 +203,23 @@ func commands(c *common) []named {
 		{"trace", func() *cobra.Command { return newTrace(c) }},
 		{"rollback", func() *cobra.Command { return newRollback(c) }},
 		{"scan", func() *cobra.Command { return newScan(c) }},
+		{"guard", func() *cobra.Command { return newGuard(c) }},
+		{"hook", func() *cobra.Command { return newHook(c) }},
+		{workName, func() *cobra.Command { return newHookWork(c) }},
+		{"install", func() *cobra.Command { return newInstall(c) }},
+		{"uninstall", func() *cobra.Command { return newUninstall(c) }},
+		{"mcp", func() *cobra.Command { return newMCP(c) }},
 		{"version", func() *cobra.Command { return newVersion(c) }},
 	}
+}
+
+// plainFlag is what is wrong with a flag, without the names of functions.
+func plainFlag(err error) string {
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) && strings.Contains(err.Error(), "strconv.") {
+		return fmt.Sprintf("--%s %q: give a %s", bad.GetFlag().Name, bad.GetValue(), map[string]string{"int": "whole number", "bool": "true or false"}[bad.GetFlag().Value.Type()])
+	}
+	return err.Error()
 }
 
 // addCommands adds the command that the line begins with, or else all of them.

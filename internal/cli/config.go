@@ -123,5 +123,8 @@ func (c *common) guard() (*trust.Guard, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.io.Trust != nil {
+		c.io.Trust(&conf.trust)
+	}
 	return trust.NewGuard(conf.trust), nil
 }

@@ -122,8 +122,20 @@ Style: @docs/style.md, as agreed.
 	"shop/docs/style.md":       "No abbreviations in names.\n",
 	"shop/.claude/rules/go.md": "---\npaths: \"**/*.go\"\n---\nErrors are wrapped once.\n",
 	"shop/cmd/main.go":         "package main\n",
-	"shop/.git/HEAD":           "ref: refs/heads/main\n",
-	".claude/CLAUDE.md":        "Answer in short sentences.\n",
+	// As much of a repository as git takes for one.
+	"shop/.git/HEAD":            "ref: refs/heads/main\n",
+	"shop/.git/objects/info/of": "",
+	"shop/.git/refs/heads/of":   "",
+	".claude/CLAUDE.md":         "Answer in short sentences.\n",
+}
+
+func onlyPath(getenv func(string) string) func(string) string {
+	return func(name string) string {
+		if name != "PATH" {
+			return ""
+		}
+		return getenv(name)
+	}
 }
 
 // laySample writes the sample below home and returns the surroundings of a
@@ -136,8 +148,9 @@ func laySample(c *common, home string) (*IO, error) {
 	}
 	env := host.Env{
 		Home: home, OS: c.io.Env.OS, Root: home, // no policy file of this machine takes part
-		Getenv: func(string) string { return "" },
-		Lookup: func(string) (string, bool) { return "", false },
+		// Of this machine only where programs are: git is asked what the repository had.
+		Getenv: onlyPath(c.io.Env.Getenv),
+		Lookup: func(name string) (string, bool) { v := onlyPath(c.io.Env.Getenv)(name); return v, v != "" },
 	}
 	if err := writeAll(files); err != nil {
 		return nil, err

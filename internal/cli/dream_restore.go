@@ -248,6 +248,9 @@ func (k *keptDreams) usurper(d *shelf.Dream, a *dream.Archive, rows []dream.Row)
 			return "", nil // it says more
 		}
 	}
+	if trust.Read(k.history).Origin(d.Inputs[rel]) == trust.Human {
+		return "", nil // the person wrote it into a command: only they say that it goes
+	}
 	was, err := k.shelf.Output(d, rel)
 	if err != nil {
 		return "", err

@@ -78,9 +78,30 @@ func (o *extractOptions) logOf(s host.Session, arg string) (string, error) {
 		if found := o.transcripts(s)(strings.TrimSuffix(arg, ".jsonl")); len(found) > 0 {
 			return found[0], nil
 		}
+		switch found := o.beginning(s, arg); len(found) {
+		case 0:
+		case 1:
+			return found[0], nil
+		default:
+			return "", fmt.Errorf("%s: %d sessions begin with that: give more of the id, as in %s", arg, len(found), sessionOf(found[0]))
+		}
 	}
-	return "", fmt.Errorf("%s: there is no such file, and no session of that id", arg)
+	return "", fmt.Errorf("%s: there is no such file, and no session of this project whose id begins with it", arg)
 }
+
+// leastID is how much of a session's id tells it apart, in characters.
+const leastID = 4
+
+// beginning are the logs of this project whose session's id begins with a text, as
+// other commands print it.
+func (o *extractOptions) beginning(s host.Session, id string) []string {
+	if len(id) < leastID {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(o.logsOf(s)), func(f string) bool { return !strings.HasPrefix(sessionOf(f), id) })
+}
+
+func sessionOf(log string) string { return strings.TrimSuffix(filepath.Base(log), ".jsonl") }
 
 // logsOf are the session logs of this project.
 func (o *extractOptions) logsOf(s host.Session) []string {

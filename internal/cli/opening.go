@@ -53,6 +53,9 @@ func firstProblem(rep *startup.Report) string {
 // by tells who makes a change: the agent when this runs inside a session of it,
 // else the person.
 func (c *common) by(s host.Session) store.By {
+	if c.actor != nil {
+		return *c.actor
+	}
 	h, err := c.theHost()
 	if err != nil {
 		return store.By{Actor: store.Human}

@@ -31,6 +31,7 @@ type statusReport struct {
 	*startup.Report
 	TotalTokens int            `json:"tokens"`
 	Next        startup.Advice `json:"next"`
+	installed
 }
 
 func runStatus(c *common) error {
@@ -43,20 +44,20 @@ func runStatus(c *common) error {
 	if err != nil {
 		return err
 	}
-	next := c.advise(h, s, rep)
+	next, in := c.advise(h, s, rep), c.installed(h, s)
 	if c.json {
-		if err := printJSON(c.out, statusReport{rep, rep.Tokens(), next}); err != nil {
+		if err := printJSON(c.out, statusReport{rep, rep.Tokens(), next, *in}); err != nil {
 			return err
 		}
 	} else {
-		printStatus(c, h, rep, next, s)
+		printStatus(c, h, rep, next, in, s)
 	}
 	return verdict(rep)
 }
 
 const label = 10 // columns of the left edge
 
-func printStatus(c *common, h host.Host, rep *startup.Report, next startup.Advice, s host.Session) {
+func printStatus(c *common, h host.Host, rep *startup.Report, next startup.Advice, in *installed, s host.Session) {
 	out, p := c.people(), pathPrinter(s)
 	row := func(name, text string) { out.Line("%s%s", out.In(term.Bold, term.Pad(name, label)), text) }
 	row("Project", fmt.Sprintf("%s  %s", term.Safe(p(rep.Cwd)), out.In(term.Faint, h.Title()+"; rules of "+rep.Client)))
@@ -66,6 +67,8 @@ func printStatus(c *common, h host.Host, rep *startup.Report, next startup.Advic
 	if rep.Mem.On && rep.Mem.Exists {
 		row("Notes", notesWords(&rep.Mem, p))
 	}
+	in.rows(out, p, row)
+	in.failed(out, p, row)
 	for _, o := range rep.Mem.Others {
 		row("", out.In(term.Yellow, fmt.Sprintf("also %s in %s: %s", count(o.Notes, "note"), term.Safe(p(o.Dir)), term.Safe(p(o.Why)))))
 	}

@@ -48,6 +48,19 @@ func writers() map[string]string {
 		// folder, whatever names stand in them (dream/shelf/shelf.go).
 		"dream/shelf/keep.go":  "Mkdir MkdirAll OpenFile RemoveAll Rename WriteFile",
 		"dream/shelf/purge.go": "Remove RemoveAll",
+		// An index of what was read, which is only a cache (recall/find/doc.go).
+		"recall/find/cache.go":    "CreateTemp MkdirAll Remove Rename",
+		"recall/find/map_unix.go": "OpenFile", // to read
+		"recall/find/purge.go":    "RemoveAll",
+		// What hooks keep between the events of a session, their queue and log.
+		"internal/hook/keep.go":     "CreateTemp MkdirAll Remove Rename",
+		"internal/hook/log.go":      "MkdirAll OpenFile Remove",
+		"internal/hook/memory.go":   "Remove",
+		"internal/hook/queue.go":    "Remove",
+		"internal/cli/hook_work.go": "MkdirAll", // the folder of the lock
+		// Hooks and servers in the agents' settings, and a note of what was added.
+		"internal/install/apply.go":  "CreateTemp Link MkdirAll Remove Rename",
+		"internal/install/record.go": "MkdirAll Remove Rename WriteFile",
 		// The agent's settings, and the import of the global index: one known line.
 		"internal/atomicfile/atomicfile.go": "Chmod CreateTemp MkdirAll Remove Rename",
 		// Open to read only.

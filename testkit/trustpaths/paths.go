@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -21,6 +22,8 @@ type Place struct {
 	Store *store.Store
 	Guard *trust.Guard
 	Dir   string
+
+	told string // to an agent besides the index
 }
 
 // Fact is what the other note of a new place says.
@@ -92,7 +95,7 @@ type Path struct {
 
 // All is the table.
 func All() []Path {
-	paths := append(append(outside(), sessions()...), dreams()...)
+	paths := slices.Concat(outside(), sessions(), dreams(), tools())
 	for who, by := range Low() {
 		paths = append(paths,
 			Path{who + " adds it", func(p *Place, text string) error { return p.Add(by, "n", text) }},
@@ -205,7 +208,7 @@ func outside() []Path {
 }
 
 // Told brings a text in on a path into a place of its own and returns what a
-// session is told after the guard has looked. A path that refuses the text told
+// session is told after the guard has looked: its index, and whatever recall gives it. A path that refuses the text told
 // nobody.
 func Told(root string, policy trust.Policy, path Path, text string) (index string, refused error, err error) {
 	p, err := New(root, policy)
@@ -221,12 +224,16 @@ func Told(root string, policy trust.Policy, path Path, text string) (index strin
 	if _, err := p.Guard.Hold(p.Store, Human(), standing.Held); err != nil {
 		return "", refused, err
 	}
+	recalled, err := p.Recalled(root, text)
+	if err != nil {
+		return "", refused, err
+	}
 	if _, err := os.Stat(filepath.Join(p.Dir, store.IndexName)); err != nil {
 		if _, nerr := os.Stat(filepath.Join(p.Dir, "n.md")); nerr == nil {
 			return oneLine(text), refused, nil // the client makes an index of all notes
 		}
 	}
-	return p.Index(), refused, nil
+	return p.Index() + p.told + recalled, refused, nil
 }
 
 // Reaches reports whether what a session is told holds the text, or so many words

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"dormouse/internal/hook"
+	"dormouse/internal/safefile"
+	"dormouse/note"
+	"dormouse/scan/secrets"
+	"dormouse/startup"
+	"dormouse/store"
+)
+
+// maxWritten bounds what is looked at of a file that was written, in bytes.
+const maxWritten = 4 << 20
+
+// postTool looks at what the agent wrote into a memory folder, and tells it what to
+// mend. What is fine gets no answer.
+func (o *hookOptions) postTool(context.Context) error {
+	paths := o.event.Paths()
+	if len(paths) == 0 {
+		return nil
+	}
+	rep, err := o.host.Startup(o.s)
+	if err != nil || !rep.Mem.On || rep.Mem.Dir == "" {
+		return err
+	}
+	var said []string
+	for _, p := range paths {
+		rel, ok := inFolder(rep.Mem.Dir, absolute(o.event.Cwd, p))
+		if !ok {
+			continue
+		}
+		list, err := o.written(rep, rel, filepath.Join(rep.Mem.Dir, rel))
+		if err != nil {
+			return err
+		}
+		said = append(said, list...)
+	}
+	if len(said) > 0 {
+		o.out = hook.Context(o.event.Name, "Dormouse looked at what was written into the memory folder:\n- "+strings.Join(said, "\n- ")+"\n")
+	}
+	return nil
+}
+
+// inFolder is a path's place in a folder, both with their links resolved.
+func inFolder(dir, file string) (string, bool) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+		file = filepath.Join(real, filepath.Base(file))
+	}
+	rel, err := filepath.Rel(dir, file)
+	return rel, err == nil && filepath.IsLocal(rel)
+}
+
+// written says what is wrong with a file in the memory folder, and the way to mend
+// it, one sentence or two each.
+func (o *hookOptions) written(rep *startup.Report, rel, file string) ([]string, error) {
+	b, _, err := safefile.Read(file, maxWritten)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // gone again
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading what was written: %w", err)
+	}
+	name := filepath.ToSlash(rel)
+	var said []string
+	for _, h := range secrets.New().Find(string(b)) {
+		said = append(said, fmt.Sprintf("%s:%d holds %s. Notes are kept and shared as plain text: take it out, and say where it is found instead.", name, 1+strings.Count(string(b[:h.Start]), "\n"), h.Why))
+		if len(said) == maxSaid {
+			break
+		}
+	}
+	switch {
+	case name == store.IndexName:
+		said = append(said, indexSaid(rep)...)
+	case path.Ext(name) == ".md":
+		said = append(said, noteSaid(name, b)...)
+	default:
+		said = append(said, fmt.Sprintf("%s is no .md file, so no session finds it: write it as a note.", name))
+	}
+	return said, nil
+}
+
+const (
+	maxSaid   = 5  // findings of one kind
+	lineUnits = 60 // UTF-16 units of a line that is named
+)
+
+// indexSaid tells of an index that does not load whole.
+func indexSaid(rep *startup.Report) []string {
+	for i := range rep.Loaded {
+		f := &rep.Loaded[i]
+		if f.Cut == nil || f.Scope != startup.Memory || rep.Mem.Index == nil {
+			continue
+		}
+		x := rep.Mem.Index
+		var lost []string
+		more := 0
+		for _, l := range rep.Left {
+			switch {
+			case l.Reason != startup.NotCut:
+			case l.Text != "" && len(lost) < maxSaid:
+				lost = append(lost, fmt.Sprintf("%q", note.Clip(l.Text, lineUnits)))
+			default:
+				more += max(l.Count, 1)
+			}
+		}
+		words := fmt.Sprintf("MEMORY.md has %d lines and %d characters, and sessions are told of the first %d lines only (limits: %d lines, %d characters).", x.Lines, x.Chars, x.LoadedLines, x.LinesLimit, x.CharsLimit)
+		if len(lost) > 0 {
+			words += " Not seen: the lines " + strings.Join(lost, ", ")
+			if more > 0 {
+				words += fmt.Sprintf(" and %d more", more)
+			}
+			words += "."
+		}
+		return []string{words + " Join lines, or move the least important ones to a page that the index links to (dormouse index --fix does it, and loses none)."}
+	}
+	return nil
+}
+
+// noteSaid tells of a note that is not read as it looks.
+func noteSaid(name string, b []byte) []string {
+	n := note.Parse(b)
+	switch {
+	case strings.TrimSpace(string(b)) == "":
+		return []string{name + " is empty."}
+	case n.HasFront && !n.Seen:
+		return []string{name + ": its front matter is not seen, as it ends too far down, or never: close it with a line of three dashes."}
+	}
+	for _, p := range n.Problems {
+		if !strings.HasPrefix(p.Text, "not YAML (") || p.Locks {
+			return []string{fmt.Sprintf("%s:%d: %s. Write the front matter as plain YAML (name, description, type), with quotes around values that have \": \" or \" #\" in them.", name, max(p.Line, 1), p.Text)}
+		}
+	}
+	if n.HasFront && n.Description() == "" {
+		return []string{name + " has no description: say in one line what it is about, as that is what sessions are shown."}
+	}
+	return nil
+}

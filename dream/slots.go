@@ -239,7 +239,7 @@ func turned(toks []string) bool {
 
 // otherWords adds how b relates to a.
 func (w *web) otherWords(a, b *told) {
-	if a.c.leaf == b.c.leaf || a.state != b.state || a.scope != b.scope || w.keys[a.c] == w.keys[b.c] || otherThing(a.c.text, b.c.text) {
+	if a.c.leaf == b.c.leaf || a.state != b.state || a.scope != b.scope || w.keys[a.c] == w.keys[b.c] || longerName(a.toks, b.toks) || longerName(b.toks, a.toks) {
 		return
 	}
 	x, y := a.beside(b), b.beside(a)

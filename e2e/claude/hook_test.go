@@ -87,7 +87,7 @@ func TestClaudeIsAnsweredABadIndexWrite(t *testing.T) {
 		fmt.Fprintf(&index, "- [n%03d](n%03d.md) — day %d\n", i, i, i)
 	}
 	sent := d.hooks("hello", writing(filepath.Join(d.memory(), "MEMORY.md"), index.String()))
-	if !strings.Contains(sent, "MEMORY.md has 230 lines") || !strings.Contains(sent, "n200.md") {
+	if !strings.Contains(sent, "MEMORY.md has 230 lines") || !strings.Contains(sent, "lines 201 to 230 are not seen") {
 		t.Error("the model was not told that the index does not load whole")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -84,13 +85,15 @@ func (o *hookOptions) answer(ctx context.Context, name string) (err error) {
 			o.out, err = nil, fmt.Errorf("stopped by a fault of its own: %v", r)
 		}
 	}()
-	if o.state, err = stateFolder(o.io.Env); err != nil {
-		return err
+	// A rule holds whether or not there is a place for what is ours.
+	var nowhere error
+	if o.state, nowhere = stateFolder(o.io.Env); nowhere == nil && !filepath.IsAbs(o.state) {
+		nowhere, o.state = fmt.Errorf("the state folder %s is relative: HOME has to be absolute", o.state), ""
 	}
 	do := o.deeds()[name]
 	if do == nil {
 		_, err = io.Copy(io.Discard, io.LimitReader(o.io.In, 1<<20)) // what writes it must not fail
-		return errors.Join(fmt.Errorf("%q: %w", name, hook.ErrUnknown), err)
+		return errors.Join(fmt.Errorf("%.100q: %w", name, hook.ErrUnknown), err)
 	}
 	if o.event, err = hook.Read(o.io.In, name); err != nil {
 		return err
@@ -98,11 +101,16 @@ func (o *hookOptions) answer(ctx context.Context, name string) (err error) {
 	if err := o.begin(); err != nil {
 		return err
 	}
+	if nowhere != nil && !needsNoState(name) {
+		return nowhere
+	}
 	if o.elsewhere() {
 		return nil
 	}
 	return do(ctx)
 }
+
+func needsNoState(event string) bool { return event == "PreToolUse" || event == "BeforeTool" }
 
 // deeds are what is done at the events, by the names that Claude Code and Codex CLI
 // have for them, and Gemini CLI.
@@ -131,12 +139,28 @@ func (o *hookOptions) begin() error {
 		o.project = o.io.Env.Getenv(claude.EnvProjectDir)
 	}
 	if o.project == "" {
-		o.project = o.event.Cwd
+		o.project = standing(o.event.Cwd)
 	}
 	s, err := o.session()
 	s.IndexOnly = true
 	o.s = s
 	return err
+}
+
+// standing is the folder, or the nearest one above it that is still there: a session
+// may have removed the one that it is in.
+func standing(dir string) string {
+	for dir != "" {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return ""
 }
 
 // elsewhere reports whether the plugin runs this beside the same hook of settings:
@@ -192,8 +216,9 @@ func (o *hookOptions) sessionStart(ctx context.Context) error {
 	case m.Began && o.event.Source == "resume":
 		return nil // the session has it
 	case m.Began:
-		o.out = m.Start
-		return nil
+		// What came up before is no longer in what the model sees.
+		o.out, m.Shown = m.Start, nil
+		return m.Save()
 	}
 	a, err := find.Open(p.conf).Find(ctx, find.Question{Standing: true, Quick: true, Query: recall.Query{Now: o.io.Now()}})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"dormouse/internal/hook"
 	"dormouse/internal/safefile"
 	"dormouse/note"
+	"dormouse/scan"
 	"dormouse/scan/secrets"
 	"dormouse/startup"
 	"dormouse/store"
@@ -42,6 +43,11 @@ func (o *hookOptions) postTool(context.Context) error {
 			return err
 		}
 		said = append(said, list...)
+	}
+	find := secrets.New()
+	for i := range said { // a name or a value of the file may be in it
+		clean, _ := find.Redact(scan.Visible(strings.Join(strings.Fields(said[i]), " ")))
+		said[i] = note.Clip(clean, saidUnits)
 	}
 	if len(said) > 0 {
 		o.out = hook.Context(o.event.Name, "Dormouse looked at what was written into the memory folder:\n- "+strings.Join(said, "\n- ")+"\n")
@@ -91,8 +97,8 @@ func (o *hookOptions) written(rep *startup.Report, rel, file string) ([]string, 
 }
 
 const (
-	maxSaid   = 5  // findings of one kind
-	lineUnits = 60 // UTF-16 units of a line that is named
+	maxSaid   = 5   // findings of one kind
+	saidUnits = 600 // of one finding, in UTF-16
 )
 
 // indexSaid tells of an index that does not load whole.
@@ -103,24 +109,19 @@ func indexSaid(rep *startup.Report) []string {
 			continue
 		}
 		x := rep.Mem.Index
-		var lost []string
-		more := 0
+		// Which lines, and not what they say: it may be anything.
+		first, last := 0, 0
 		for _, l := range rep.Left {
-			switch {
-			case l.Reason != startup.NotCut:
-			case l.Text != "" && len(lost) < maxSaid:
-				lost = append(lost, fmt.Sprintf("%q", note.Clip(l.Text, lineUnits)))
-			default:
-				more += max(l.Count, 1)
+			if l.Reason == startup.NotCut && l.Line > 0 {
+				if first == 0 {
+					first = l.Line
+				}
+				last = l.Line
 			}
 		}
 		words := fmt.Sprintf("MEMORY.md has %d lines and %d characters, and sessions are told of the first %d lines only (limits: %d lines, %d characters).", x.Lines, x.Chars, x.LoadedLines, x.LinesLimit, x.CharsLimit)
-		if len(lost) > 0 {
-			words += " Not seen: the lines " + strings.Join(lost, ", ")
-			if more > 0 {
-				words += fmt.Sprintf(" and %d more", more)
-			}
-			words += "."
+		if first > 0 {
+			words += fmt.Sprintf(" The notes in lines %d to %d are not seen.", first, last)
 		}
 		return []string{words + " Join lines, or move the least important ones to a page that the index links to (dormouse index --fix does it, and loses none)."}
 	}

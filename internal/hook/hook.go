@@ -17,17 +17,14 @@ import (
 
 // Event is what a host tells of an event. Fields that the host did not give are empty.
 type Event struct {
-	Name       string          `json:"hook_event_name"`
-	Session    string          `json:"session_id"`
-	Transcript string          `json:"transcript_path"`
-	Cwd        string          `json:"cwd"`
-	Source     string          `json:"source"`  // of a session's start: startup, resume, clear, compact
-	Prompt     string          `json:"prompt"`  // of the person
-	Reason     string          `json:"reason"`  // of a session's end
-	Trigger    string          `json:"trigger"` // of a compaction: manual, auto
-	Tool       string          `json:"tool_name"`
-	Input      json.RawMessage `json:"tool_input"`
-	Response   json.RawMessage `json:"tool_response"`
+	Name       string
+	Session    string
+	Transcript string
+	Cwd        string
+	Source     string // of a session's start: startup, resume, clear, compact
+	Prompt     string // of the person
+	Tool       string
+	input      map[string]json.RawMessage
 }
 
 // maxEvent is how many bytes of an event are read. A tool's input holds whole files.
@@ -43,42 +40,42 @@ func Read(r io.Reader, name string) (*Event, error) {
 	case len(b) > maxEvent:
 		return nil, fmt.Errorf("reading the event: it has more than %d bytes", maxEvent)
 	}
-	e := &Event{}
-	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), e); err != nil {
+	all := map[string]json.RawMessage{}
+	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &all); err != nil {
 		return nil, fmt.Errorf("reading the event: %w", err)
 	}
-	e.Name = name
+	// Field by field, and each under just its name: what one of them holds must not
+	// decide whether a rule sees the others.
+	e := &Event{
+		Name: name, Session: text(all, "session_id"), Transcript: text(all, "transcript_path"), Cwd: text(all, "cwd"),
+		Source: text(all, "source"), Prompt: text(all, "prompt"), Tool: text(all, "tool_name"),
+	}
+	if json.Unmarshal(all["tool_input"], &e.input) != nil {
+		e.input = nil // another tool's own form
+	}
 	return e, nil
 }
 
-// Tool's inputs, as far as a hook looks at them.
-type toolInput struct {
-	Command      string `json:"command"`
-	FilePath     string `json:"file_path"`
-	NotebookPath string `json:"notebook_path"`
-	Path         string `json:"path"`
+// text is a field that is a string, "" for any other.
+func text(fields map[string]json.RawMessage, name string) (s string) {
+	if json.Unmarshal(fields[name], &s) != nil {
+		return ""
+	}
+	return s
 }
 
 // Command is the command of a call that runs one; "" for others.
-func (e *Event) Command() string { return e.input().Command }
+func (e *Event) Command() string { return text(e.input, "command") }
 
 // Paths are the files and folders that a call names.
 func (e *Event) Paths() []string {
-	in := e.input()
 	var out []string
-	for _, p := range []string{in.FilePath, in.NotebookPath, in.Path} {
-		if p != "" {
+	for _, name := range []string{"file_path", "notebook_path", "path"} {
+		if p := text(e.input, name); p != "" {
 			out = append(out, p)
 		}
 	}
 	return out
-}
-
-func (e *Event) input() (in toolInput) {
-	if json.Unmarshal(e.Input, &in) != nil {
-		return toolInput{} // another tool's own form
-	}
-	return in
 }
 
 // ErrUnknown is an event that nothing is done at.

@@ -30,7 +30,7 @@ func TestAnEventIsReadByTheNameOfTheCommandLine(t *testing.T) {
 
 func TestWhatIsNoEventIsAnError(t *testing.T) {
 	t.Parallel()
-	for name, in := range map[string]string{"nothing": "", "no JSON": "garbage", "a list": "[]", "a number for a word": `{"session_id":1}`, "cut": `{"session_id":"a"`} {
+	for name, in := range map[string]string{"nothing": "", "no JSON": "garbage", "a list": "[]", "cut": `{"session_id":"a"`} {
 		if _, err := Read(strings.NewReader(in), "Stop"); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -41,12 +41,28 @@ func TestWhatIsNoEventIsAnError(t *testing.T) {
 	}
 }
 
+func TestOneFieldDoesNotHideAnother(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{
+		`{"prompt":5,"session_id":[1],"tool_input":{"command":"git push -f","Command":"ls","COMMAND":"ls","file_path":"/a","File_path":"/b"}}`,
+		`{"tool_input":{"Command":"ls","command":"git push -f","timeout":"x","File_path":"/b","file_path":"/a"},"cwd":null}`,
+	} {
+		e, err := Read(strings.NewReader(in), "PreToolUse")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Command() != "git push -f" || cmp.Diff([]string{"/a"}, e.Paths()) != "" {
+			t.Errorf("%s: command %q, paths %q", in, e.Command(), e.Paths())
+		}
+	}
+}
+
 func TestAToolInputOfAnotherFormNamesNothing(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"", "null", "[]", `"text"`, `{"command":["git","push"]}`, `{"file_path":7}`} {
-		e := Event{Input: json.RawMessage(in)}
-		if e.Command() != "" || len(e.Paths()) > 0 {
-			t.Errorf("%s: command %q, paths %q", in, e.Command(), e.Paths())
+	for _, in := range []string{"null", "[]", `"text"`, `{"command":["git","push"]}`, `{"file_path":7}`} {
+		e, err := Read(strings.NewReader(`{"tool_input":`+in+`}`), "PreToolUse")
+		if err != nil || e.Command() != "" || len(e.Paths()) > 0 {
+			t.Errorf("%s: %v, command %q, paths %q", in, err, e.Command(), e.Paths())
 		}
 	}
 }
@@ -230,4 +246,17 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%q", c)
 		}
 	})
+}
+
+func TestALongNoteDoesNotSilenceTheOthers(t *testing.T) {
+	t.Parallel()
+	long := hit(1, 1)
+	long.Description = strings.Repeat("a word more ", 400)
+	hits := []find.Hit{long, hit(2, 3), hit(3, 3)}
+	text := Standing(trust.NewFence(), hits, 0, time.Now())
+	for _, want := range []string{"note1.md", "note2.md", "note3.md"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
 }

@@ -31,7 +31,7 @@ func LogFile(state string) string { return filepath.Join(state, Dir, logName) }
 
 // Log writes a failure. It can fail itself, and then there is nowhere left to say it.
 func Log(state string, f Failure) error {
-	f.What = f.What[:min(len(f.What), maxWords)]
+	f.Event, f.What = f.Event[:min(len(f.Event), maxWords/4)], f.What[:min(len(f.What), maxWords)]
 	line, err := json.Marshal(f)
 	if err != nil {
 		return err

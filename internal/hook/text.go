@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"dormouse/note"
 	"dormouse/recall/find"
 	"dormouse/startup"
 	"dormouse/trust"
@@ -17,6 +18,9 @@ const (
 	RecallNotes  = 5
 )
 
+// lineUnits is how much of one note is shown at a start, in UTF-16 units.
+const lineUnits = 400
+
 // Standing is the text at a session's start: notes on the person and on how to work
 // that the client does not load by itself, one line each, as many as there is room
 // for. "" for none. The notes are fenced as data.
@@ -26,10 +30,11 @@ func Standing(f trust.Fence, hits []find.Hit, more int, now time.Time) string {
 	used := startup.Tokens(head) + startup.Tokens(moreWords(more+len(hits)))
 	shown := 0
 	for i := range hits {
-		text := f.Wrap(headOf(&hits[i], now), lineOf(&hits[i]))
-		if used += startup.Tokens(text); used > StartTokens {
-			break
+		text := f.Wrap(headOf(&hits[i], now), note.Clip(lineOf(&hits[i]), lineUnits))
+		if used+startup.Tokens(text) > StartTokens {
+			continue // a shorter one may still fit
 		}
+		used += startup.Tokens(text)
 		body.WriteString(text)
 		shown++
 	}

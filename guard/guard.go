@@ -16,6 +16,7 @@ package guard
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"dormouse/instructions/markdown"
@@ -163,7 +164,11 @@ func block(source string, s markdown.Span) (span, bool) {
 	if fence[0] == '~' {
 		char = strings.TrimLeft(fence, "~")
 	}
-	if info := strings.Fields(char); len(info) == 0 || info[0] != infoString || !more {
+	// In any case and among other words of the info string: a rule that is nearly
+	// marked is meant.
+	if !more || !slices.ContainsFunc(strings.Fields(char), func(w string) bool {
+		return strings.EqualFold(strings.Trim(w, "{}.,"), infoString)
+	}) {
 		return span{}, false
 	}
 	out := span{from: s.Start + len(head) + 1, to: s.End}

@@ -3,6 +3,7 @@ package recall
 import (
 	"math"
 	"slices"
+	"unicode"
 )
 
 // A hint that nobody asked for is worth less than nothing when it is wrong, so a
@@ -32,6 +33,9 @@ const (
 // beyond doubt.
 func (s *search) certain() bool {
 	r := &s.reading
+	if s.named() {
+		return true
+	}
 	total := 0.0
 	for _, t := range s.question.terms {
 		total += t.weight * s.says(t)
@@ -54,6 +58,45 @@ func (s *search) certain() bool {
 		}
 	}
 	return false
+}
+
+// named reports whether the document holds a name of the question that is like no
+// other word, such as TestCheckoutConcurrent or OPS-4711, and that hardly another one
+// has.
+func (s *search) named() bool {
+	return slices.ContainsFunc(s.reading.mentions, func(m mention) bool {
+		t := &s.question.terms[m.term]
+		return t.weight == 1 && t.docs > 0 && t.docs <= 2 && s.docs > certainRare && identifier(t.word)
+	})
+}
+
+// identifierLength is how long a name is at least, in bytes, that stands for itself.
+const identifierLength = 5
+
+// identifier reports whether a word is written like a name in code, or a number of
+// a ticket: letters with digits among them, or small letters with capitals.
+func identifier(w string) bool {
+	if len(w) < identifierLength {
+		return false
+	}
+	letters, digits, inner, small := 0, 0, 0, 0
+	for i, r := range w {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsUpper(r):
+			letters++
+			if i > 0 {
+				inner++
+			}
+		case unicode.IsLetter(r):
+			letters++
+			small++
+		case r == '_':
+			inner++
+		}
+	}
+	return letters > 1 && digits > 0 || inner > 0 && small > 1
 }
 
 // says returns what a word of the question says; one that no document holds, as

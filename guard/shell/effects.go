@@ -123,6 +123,9 @@ func (r *reader) effects(st *state, name string, words []Word, in input) {
 			if file, ok := strings.CutPrefix(a.Text, "of="); ok {
 				r.touch(dirs, Word{Text: file}, true, by)
 			}
+			if file, ok := strings.CutPrefix(a.Text, "if="); ok {
+				r.touch(dirs, Word{Text: file}, false, by)
+			}
 		}
 	}
 	if name == "apply_patch" || name == "patch" || sub == "apply" || sub == "am" {

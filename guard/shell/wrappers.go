@@ -69,8 +69,22 @@ func runnerOf(name string) []wrapper {
 		return []wrapper{{sub: "exec"}, {sub: "dlx"}, {sub: "x"}, {sub: "run"}}
 	case "uv", "poetry", "pipenv", "rye", "hatch", "pdm":
 		return []wrapper{{sub: "run", long: " --with --python --extra "}}
-	case "bundle", "mise", "asdf", "direnv", "rbenv", "nix":
+	case "bundle", "mise", "asdf", "rbenv", "nix":
 		return []wrapper{{sub: "exec"}}
+	case "direnv":
+		return []wrapper{{sub: "exec", skip: 1}}
+	case "entr":
+		return []wrapper{{}}
+	case "screen":
+		return []wrapper{{valued: "cehpsStT"}}
+	case "tmux":
+		const valued = "cFnstxyel"
+		return []wrapper{
+			{sub: "new", valued: valued, text: true}, {sub: "new-session", valued: valued, text: true},
+			{sub: "neww", valued: valued, text: true}, {sub: "new-window", valued: valued, text: true},
+			{sub: "splitw", valued: valued, text: true}, {sub: "split-window", valued: valued, text: true},
+			{sub: "run", valued: valued, text: true}, {sub: "run-shell", valued: valued, text: true},
+		}
 	case "docker", "podman":
 		const valued, long = "euw", " --env --user --workdir --env-file --index "
 		return []wrapper{
@@ -98,6 +112,8 @@ func codeOption(name string) []string {
 		return []string{"-x", "--exec"}
 	case "flock":
 		return []string{"-c"}
+	case "nix-shell":
+		return []string{"--run", "--command"}
 	case "npm", "npx":
 		return []string{"-c", "--call"}
 	}

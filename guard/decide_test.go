@@ -214,6 +214,8 @@ func TestPathsAreFollowedToWhereACommandRuns(t *testing.T) {
 		{"a file that can't be told, in the folder", "rm migrations/$X", Deny},
 		{"a path that can't be told", "rm $X", NoOpinion},
 		{"cat", "cat .env", Ask},
+		{"a copy of it", "cp .env .env.bak", Ask},
+		{"a copy over it", "cp .env.example .env", NoOpinion},
 		{"a file further down", "cat sub/.env", Ask},
 		{"grep", "grep KEY .env", Ask},
 		{"a redirection of it", "sh x < .env", Ask},

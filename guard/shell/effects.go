@@ -139,9 +139,14 @@ func (r *reader) effects(st *state, name string, words []Word, in input) {
 		}
 	}
 	if !namesOnly(name) || sub == "show" || sub == "diff" || sub == "grep" || sub == "blame" || sub == "hash-object" {
+		if copies(name) && len(args) > 1 && !hasOption(args, "-t", "--target-directory") {
+			args = args[:len(args)-1] // the last one is written, and not read
+		}
 		r.reads(dirs, args, by)
 	}
 }
+
+func copies(name string) bool { return name == "cp" || name == "mv" || name == "install" }
 
 func (r *reader) effect(dirs []string, e effect, args []Word, by string) {
 	for _, t := range optionValue(args, e.target...) {

@@ -31,6 +31,7 @@ const (
 	keyServers = "mcpServers"
 	keyEntries = "projects" // of stateName: one entry for each repository's root
 	keyPlugins = "enabledPlugins"
+	keyNoHooks = "disableAllHooks" // documented
 
 	serversName = ".mcp.json"
 	pluginName  = "dormouse" // ours: in enabledPlugins "dormouse@MARKETPLACE"
@@ -94,7 +95,24 @@ func (Host) Wiring(s host.Session, scope startup.Scope) (*host.Wiring, error) {
 		w.Server.Within, w.Hooks.Within = c.cwd, c.cwd
 		w.Advice = []string{"Claude Code asks each person once whether a server of " + serversName + " may start."}
 	}
+	if at := c.hooksOff(); at != "" {
+		w.Advice = append(w.Advice, fmt.Sprintf("Claude Code runs no hook at all: %s is true in %s.", keyNoHooks, at))
+	}
 	return w, nil
+}
+
+// hooksOff is the settings file that switches all hooks off, "" for none. The
+// strongest layer that says anything decides.
+func (c *client) hooksOff() string {
+	for _, l := range slices.Backward(c.settings.layers) {
+		switch string(l.keys[keyNoHooks]) {
+		case "true":
+			return l.path
+		case "false":
+			return ""
+		}
+	}
+	return ""
 }
 
 // plugin says that Dormouse's plugin is switched on, and where. The strongest

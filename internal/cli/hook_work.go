@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,15 +66,22 @@ func runHookWork(ctx context.Context, c *common) error {
 		return err // who has it reads on until the queue is empty
 	}
 	defer func() { _ = lock.Unlock() }()
+	failed := map[string]bool{} // logs that could not be read: the next run tries them again
 	for ctx.Err() == nil {
 		jobs, err := hook.Queued(state)
-		if err != nil || len(jobs) == 0 {
+		if err != nil {
 			return err
 		}
+		jobs = slices.DeleteFunc(jobs, func(j hook.Job) bool { return failed[j.Transcript] })
+		if len(jobs) == 0 {
+			return nil
+		}
 		for i := range jobs {
+			before := jobs[i].Tries
 			if err := c.readSession(ctx, state, &jobs[i]); err != nil {
 				return err
 			}
+			failed[jobs[i].Transcript] = jobs[i].Tries > before
 		}
 	}
 	return ctx.Err()

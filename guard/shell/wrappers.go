@@ -80,10 +80,14 @@ func runnerOf(name string) []wrapper {
 	case "tmux":
 		const valued = "cFnstxyel"
 		return []wrapper{
-			{sub: "new", valued: valued, text: true}, {sub: "new-session", valued: valued, text: true},
-			{sub: "neww", valued: valued, text: true}, {sub: "new-window", valued: valued, text: true},
-			{sub: "splitw", valued: valued, text: true}, {sub: "split-window", valued: valued, text: true},
-			{sub: "run", valued: valued, text: true}, {sub: "run-shell", valued: valued, text: true},
+			{sub: "new", valued: valued, text: true},
+			{sub: "new-session", valued: valued, text: true},
+			{sub: "neww", valued: valued, text: true},
+			{sub: "new-window", valued: valued, text: true},
+			{sub: "splitw", valued: valued, text: true},
+			{sub: "split-window", valued: valued, text: true},
+			{sub: "run", valued: valued, text: true},
+			{sub: "run-shell", valued: valued, text: true},
 		}
 	case "docker", "podman":
 		const valued, long = "euw", " --env --user --workdir --env-file --index "

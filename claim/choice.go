@@ -300,7 +300,15 @@ func (d *diff) closeness(share float64) float64 {
 // Alternatives reports whether two words, in any form, are alternatives of one class,
 // such as npm and yarn: of them only one is chosen for one task.
 func Alternatives(a, b string) bool {
-	known := words().words
-	p, q := known[stemOfWord(strings.ToLower(a))], known[stemOfWord(strings.ToLower(b))]
+	p, q := meaningOf(a), meaningOf(b)
 	return p != nil && q != nil && !p.in.and(q.in).empty()
+}
+
+// meaningOf is what the vocabulary knows of a word, or of a phrase.
+func meaningOf(phrase string) *meaning {
+	f := strings.Fields(strings.ToLower(phrase))
+	for i := range f {
+		f[i] = stemOfWord(f[i])
+	}
+	return words().words[strings.Join(f, " ")]
 }

@@ -208,8 +208,9 @@ func (w *web) opposed(c, o *cell, sure bool) bool {
 	case sameWords(a, b): // in another order
 		return denied(a.toks)
 	}
-	if head+tail < max(len(x), len(y)) {
-		return true // worded differently: what found them knows why
+	if head+tail < max(len(x), len(y)) { // worded differently
+		p, q := a.beside(b), b.beside(a)
+		return sure || p.known && q.known || chosen(a.toks, b.toks)
 	}
 	return !w.otherSubject(a, b, x, y, head, tail) && !a.oneOfSeveral(x) && !b.oneOfSeveral(y)
 }
@@ -263,9 +264,11 @@ func (w *web) otherSubject(a, b *told, x, y []string, head, tail int) bool {
 // chosen reports whether two words are alternatives of which one is chosen.
 func chosen(x, y []string) bool {
 	return slices.ContainsFunc(x, func(a string) bool {
-		return slices.ContainsFunc(y, func(b string) bool { return claim.Alternatives(a, b) })
+		return slices.ContainsFunc(y, func(b string) bool { return claim.Alternatives(spaced(a), spaced(b)) })
 	})
 }
+
+func spaced(w string) string { return strings.ReplaceAll(w, "-", " ") }
 
 // finite reports whether a word is most likely the verb of a sentence.
 func finite(low string) bool {

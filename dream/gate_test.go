@@ -107,3 +107,28 @@ func TestOneStatementAboutManyThingsIsThatMany(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatNobodyContradictsStays(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ note, newer, stays string }{
+		{"Releases are signed by Olena. The signing host is alpha.", "The signing host is beta.", "Releases are signed by Olena."},
+		{"- Releases are signed by Olena.\n- The signing host is alpha.", "The signing host is beta.", "Releases are signed by Olena."},
+		{"Payments go through Stripe. The payment port is 8080. Refunds are done by hand.", "The payment port is 8081.", "Refunds are done by hand."},
+		{"The staging database is PostgreSQL 14. Olena has the password. Backups run at 02:00.", "The staging database is PostgreSQL 16.", "Olena has the password."},
+	} {
+		r := run(t, dream.Input{Notes: []dream.Note{n(t, "a", "project", "2026-03-01", "", tt.note), n(t, "b", "project", "2026-06-01", "", tt.newer)}})
+		gone := 0
+		for _, row := range r.Rows {
+			switch {
+			case row.Field != "":
+			case row.Claim == tt.stays && row.Gone:
+				t.Errorf("%q: gone, %s by %v", row.Claim, row.Why, row.By)
+			case row.Fate == dream.Superseded:
+				gone++
+			}
+		}
+		if gone != 1 {
+			t.Errorf("%q: %d statements superseded, want 1", tt.note, gone)
+		}
+	}
+}

@@ -200,7 +200,11 @@ func leans(body string, claims []claim.Claim, i int) bool {
 	}
 	const few = 3 // words that name something
 	n := 0
-	for _, t := range plainWords(text) {
+	toks := plainWords(text)
+	if len(toks) > 0 && !hasAny(toks[:1], goingOn) {
+		return false // it has a subject of its own
+	}
+	for _, t := range toks {
 		switch low := strings.ToLower(t); {
 		case strings.HasPrefix(t, "20") && strings.Count(t, "-") == 2, claim.Counts(low), strings.Contains(timeWords, " "+low+" "):
 		case hard(t) || strings.Contains(t, "-"):
@@ -211,6 +215,9 @@ func leans(body string, claims []claim.Claim, i int) bool {
 	}
 	return n < few
 }
+
+// goingOn are the words with which a sentence goes on with the one before it.
+const goingOn = ` we i he she it they this that these those so then since before after switched moved changed renamed done ми я він вона воно вони це тому потім перейшли перенесли змінили `
 
 const timeWords = ` last next this week month year quarter day days weeks months ago now since then today yesterday recently минулого минулої наступного тижня тиждень місяця року день днів тому тепер нещодавно вчора `
 

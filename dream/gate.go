@@ -212,7 +212,7 @@ func (w *web) opposed(c, o *cell, sure bool) bool {
 		p, q := a.beside(b), b.beside(a)
 		return sure || p.known && q.known || chosen(a.toks, b.toks)
 	}
-	return !w.otherSubject(a, b, x, y, head, tail) && !a.oneOfSeveral(x) && !b.oneOfSeveral(y)
+	return !otherSubject(a, b, x, y, head, tail) && !a.oneOfSeveral(x) && !b.oneOfSeveral(y)
 }
 
 // limits reports whether words make an exception: never, but for this.
@@ -237,7 +237,7 @@ func sameWords(a, b *told) bool {
 
 // otherSubject reports whether what differs is what the statements are about: a verb
 // follows it, and the same is said.
-func (w *web) otherSubject(a, b *told, x, y []string, head, tail int) bool {
+func otherSubject(a, b *told, x, y []string, head, tail int) bool {
 	if tail == 0 || tail == 1 && !finite(strings.ToLower(a.toks[len(a.toks)-1])) {
 		return false // what they end with: a value, or what kind of thing
 	}

@@ -86,7 +86,7 @@ func (o *extractOptions) logOf(s host.Session, arg string) (string, error) {
 			return "", fmt.Errorf("%s: %d sessions begin with that: give more of the id, as in %s", arg, len(found), sessionOf(found[0]))
 		}
 	}
-	return "", fmt.Errorf("%s: there is no such file, and no session of this project whose id begins with it", arg)
+	return "", fmt.Errorf("%s: there is no such file, and no session of this project whose id begins with it; without a name extract reads all that are new", arg)
 }
 
 // leastID is how much of a session's id tells it apart, in characters.

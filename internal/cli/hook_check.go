@@ -32,19 +32,19 @@ func (o *hookOptions) postTool(context.Context) error {
 	if err != nil || !rep.Mem.On || rep.Mem.Dir == "" {
 		return err
 	}
+	find := secrets.New()
 	var said []string
 	for _, p := range paths {
 		rel, ok := inFolder(rep.Mem.Dir, absolute(o.event.Cwd, p))
 		if !ok {
 			continue
 		}
-		list, err := o.written(rep, rel, filepath.Join(rep.Mem.Dir, rel))
+		list, err := written(rep, find, rel, filepath.Join(rep.Mem.Dir, rel))
 		if err != nil {
 			return err
 		}
 		said = append(said, list...)
 	}
-	find := secrets.New()
 	for i := range said { // a name or a value of the file may be in it
 		clean, _ := find.Redact(scan.Visible(strings.Join(strings.Fields(said[i]), " ")))
 		said[i] = note.Clip(clean, saidUnits)
@@ -69,7 +69,7 @@ func inFolder(dir, file string) (string, bool) {
 
 // written says what is wrong with a file in the memory folder, and the way to mend
 // it, one sentence or two each.
-func (o *hookOptions) written(rep *startup.Report, rel, file string) ([]string, error) {
+func written(rep *startup.Report, find *secrets.Finder, rel, file string) ([]string, error) {
 	b, _, err := safefile.Read(file, maxWritten)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // gone again
@@ -79,7 +79,7 @@ func (o *hookOptions) written(rep *startup.Report, rel, file string) ([]string, 
 	}
 	name := filepath.ToSlash(rel)
 	var said []string
-	for _, h := range secrets.New().Find(string(b)) {
+	for _, h := range find.Find(string(b)) {
 		said = append(said, fmt.Sprintf("%s:%d holds %s. Notes are kept and shared as plain text: take it out, and say where it is found instead.", name, 1+strings.Count(string(b[:h.Start]), "\n"), h.Why))
 		if len(said) == maxSaid {
 			break

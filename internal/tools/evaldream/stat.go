@@ -10,30 +10,6 @@ import (
 	"dormouse/internal/tools/evalkit"
 )
 
-// A share is k of n with its 95 % Wilson interval.
-type share struct {
-	K    int     `json:"k"`
-	N    int     `json:"n"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-func (s share) String() string {
-	if s.N == 0 {
-		return "    - of     0                      "
-	}
-	return fmt.Sprintf("%5d of %5d %6.2f%% [%5.1f %5.1f]", s.K, s.N, 100*float64(s.K)/float64(s.N), 100*s.Low, 100*s.High)
-}
-
-// wilson returns the 95 % score interval of k of n.
-func wilson(k, n int) share {
-	if n == 0 {
-		return share{}
-	}
-	low, high := evalkit.Wilson(k, n)
-	return share{K: k, N: n, Low: low, High: high}
-}
-
 // A row is one line of the table: what is counted, and what is wanted.
 type row struct {
 	name, want string
@@ -134,11 +110,11 @@ func (t *table) merge(o *table) {
 	}
 }
 
-func (t *table) share(k key) share {
+func (t *table) share(k key) evalkit.Share {
 	if c := t.counts[k]; c != nil {
-		return wilson(c.k, c.n)
+		return evalkit.Of(c.k, c.n)
 	}
-	return share{}
+	return evalkit.Share{}
 }
 
 // print writes the table: each row for each engine, and of one engine what the rows
@@ -184,7 +160,7 @@ type entry struct {
 	Engine string `json:"engine"`
 	Kind   string `json:"kind,omitempty"`
 	Lang   string `json:"lang,omitempty"`
-	share
+	evalkit.Share
 }
 
 func (t *table) entries() []entry {

@@ -15,53 +15,29 @@ import (
 	"dormouse/transcript"
 )
 
-// A share is k of n with its 95 % Wilson interval.
-type share struct {
-	K    int     `json:"k"`
-	N    int     `json:"n"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-func (s share) String() string {
-	if s.N == 0 {
-		return "    - of     0                     "
-	}
-	return fmt.Sprintf("%5d of %5d %5.1f%% [%5.1f %5.1f]", s.K, s.N, 100*float64(s.K)/float64(s.N), 100*s.Low, 100*s.High)
-}
-
-// wilson returns the 95 % score interval of k of n.
-func wilson(k, n int) share {
-	if n == 0 {
-		return share{}
-	}
-	low, high := evalkit.Wilson(k, n)
-	return share{K: k, N: n, Low: low, High: high}
-}
-
 // tally counts of one kind.
 type tally struct{ planted, found, right, proposed int }
 
 // result is what was measured of a language. Kept are candidates that need nobody's
 // look; proposed are those that wait for a second session, too.
 type result struct {
-	Language  string           `json:"language"`
-	Planted   int              `json:"planted"`
-	Others    int              `json:"distractors"`
-	Precision share            `json:"precision"` // of what is proposed
-	Recall    share            `json:"recall"`
-	KeptPrec  share            `json:"precision_kept"`
-	KeptRec   share            `json:"recall_kept"`
-	Junk      share            `json:"junk"` // proposed candidates that say no planted fact
-	Gone      share            `json:"gone"` // facts taken back or overtaken that came out all the same
-	Tool      int              `json:"from_tools"`
-	Pasted    int              `json:"from_pastes"`
-	Recalled  int              `json:"from_recalled"`
-	Private   int              `json:"from_private"`
-	Secrets   int              `json:"secrets"`
-	Recalls   map[string]share `json:"recall_by_planted"`
-	Precs     map[string]share `json:"precision_by_found"`
-	ByRule    map[string]int   `json:"junk_by_rule"` // by the reason that the candidate names
+	Language  string                   `json:"language"`
+	Planted   int                      `json:"planted"`
+	Others    int                      `json:"distractors"`
+	Precision evalkit.Share            `json:"precision"` // of what is proposed
+	Recall    evalkit.Share            `json:"recall"`
+	KeptPrec  evalkit.Share            `json:"precision_kept"`
+	KeptRec   evalkit.Share            `json:"recall_kept"`
+	Junk      evalkit.Share            `json:"junk"` // proposed candidates that say no planted fact
+	Gone      evalkit.Share            `json:"gone"` // facts taken back or overtaken that came out all the same
+	Tool      int                      `json:"from_tools"`
+	Pasted    int                      `json:"from_pastes"`
+	Recalled  int                      `json:"from_recalled"`
+	Private   int                      `json:"from_private"`
+	Secrets   int                      `json:"secrets"`
+	Recalls   map[string]evalkit.Share `json:"recall_by_planted"`
+	Precs     map[string]evalkit.Share `json:"precision_by_found"`
+	ByRule    map[string]int           `json:"junk_by_rule"` // by the reason that the candidate names
 
 	kept, keptRight, foundKept int
 	byPlanted, byFound         map[string]*tally
@@ -233,22 +209,22 @@ func (r *result) leaks(s *session, c *extract.Candidate) {
 
 func (r *result) finish() {
 	var p, f tally
-	r.Recalls, r.Precs = map[string]share{}, map[string]share{}
+	r.Recalls, r.Precs = map[string]evalkit.Share{}, map[string]evalkit.Share{}
 	for k, t := range r.byPlanted {
-		r.Recalls[k] = wilson(t.found, t.planted)
+		r.Recalls[k] = evalkit.Of(t.found, t.planted)
 		p.planted += t.planted
 		p.found += t.found
 	}
 	for k, t := range r.byFound {
-		r.Precs[k] = wilson(t.right, t.proposed)
+		r.Precs[k] = evalkit.Of(t.right, t.proposed)
 		f.proposed += t.proposed
 		f.right += t.right
 	}
 	r.Planted = p.planted
-	r.Precision, r.Recall = wilson(f.right, f.proposed), wilson(p.found, p.planted)
-	r.KeptPrec, r.KeptRec = wilson(r.keptRight, r.kept), wilson(r.foundKept, p.planted)
-	r.Junk = wilson(f.proposed-f.right, f.proposed)
-	r.Gone = wilson(r.Gone.K, r.Gone.N)
+	r.Precision, r.Recall = evalkit.Of(f.right, f.proposed), evalkit.Of(p.found, p.planted)
+	r.KeptPrec, r.KeptRec = evalkit.Of(r.keptRight, r.kept), evalkit.Of(r.foundKept, p.planted)
+	r.Junk = evalkit.Of(f.proposed-f.right, f.proposed)
+	r.Gone = evalkit.Of(r.Gone.K, r.Gone.N)
 }
 
 // together adds up results of several languages.

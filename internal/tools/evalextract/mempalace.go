@@ -13,6 +13,7 @@ import (
 
 	"dormouse/claim"
 	"dormouse/extract"
+	"dormouse/internal/tools/evalkit"
 	"dormouse/transcript"
 )
 
@@ -34,7 +35,7 @@ func (p *palace) String() string {
 	if p.Missing {
 		return "MemPalace: the set is not there"
 	}
-	s := fmt.Sprintf("MemPalace: %d texts; labels found %s; candidates right %s; by type:", p.Texts, wilson(p.Hit, p.Labelled), wilson(p.Right, p.Found))
+	s := fmt.Sprintf("MemPalace: %d texts; labels found %s; candidates right %s; by type:", p.Texts, evalkit.Of(p.Hit, p.Labelled), evalkit.Of(p.Right, p.Found))
 	for _, t := range []string{"decision", "preference", "fact", "commitment", "opinion"} {
 		s += fmt.Sprintf(" %s %d/%d", t, p.ByType[t], p.OfType[t])
 	}

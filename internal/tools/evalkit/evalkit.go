@@ -22,6 +22,27 @@ func Wilson(k, n int) (low, high float64) {
 	return max(0, centre-half), min(1, centre+half)
 }
 
+// A Share is k of n with its 95 % Wilson interval.
+type Share struct {
+	K    int     `json:"k"`
+	N    int     `json:"n"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Of is the share k of n.
+func Of(k, n int) Share {
+	low, high := Wilson(k, n)
+	return Share{K: k, N: n, Low: low, High: high}
+}
+
+func (s Share) String() string {
+	if s.N == 0 {
+		return "    - of     0                      "
+	}
+	return fmt.Sprintf("%5d of %5d %6.2f%% [%5.1f %5.1f]", s.K, s.N, 100*float64(s.K)/float64(s.N), 100*s.Low, 100*s.High)
+}
+
 // Number returns the number that an environment variable holds, or another one
 // where it is not set.
 func Number(name string, otherwise uint64) (uint64, error) {

@@ -13,6 +13,12 @@ elif ! have gcc; then
   have clang && export CC=clang
 fi
 
+# The server's tests run on SQLite and, where it is there or can be installed, on
+# PostgreSQL: clusters of their own, started and ended by the tests.
+if ! have initdb && ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null && ! apt_install postgresql; then
+  notes+=(-note "PostgreSQL: it is not installed and could not be (that needs root and apt-get)")
+fi
+
 # install-peers.sh answers in two words: `export NAME=folder` and `skip "why"`.
 # shellcheck disable=SC2317 # called by what eval runs
 skip() { notes+=(-note "$1"); }

@@ -63,6 +63,8 @@ func writers() map[string]string {
 		"internal/install/record.go": "MkdirAll Remove Rename WriteFile",
 		// The agent's settings, and the import of the global index: one known line.
 		"internal/atomicfile/atomicfile.go": "Chmod CreateTemp MkdirAll Remove Rename",
+		// The server's database file, and the folder it lies in.
+		"internal/apiserver/db/dialect.go": "MkdirAll OpenFile",
 		// Open to read only.
 		"internal/safefile/open_unix.go":  "OpenFile",
 		"store/internal/folder/folder.go": "OpenFile",

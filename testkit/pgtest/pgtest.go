@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -190,7 +189,7 @@ func (s *Server) run(name string, args ...string) error {
 	c.Dir = s.Dir
 	c.Env = append(os.Environ(), "LC_ALL=C")
 	if s.other {
-		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: s.uid, Gid: s.gid}}
+		as(c, s.uid, s.gid)
 	}
 	// Files, not pipes: the server that pg_ctl leaves behind would hold a pipe open.
 	out, err := os.CreateTemp("", "pgtest")

@@ -1,0 +1,201 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dormouse/internal/apiserver"
+	"dormouse/internal/apiserver/db"
+)
+
+// serving are the flags of the server.
+type serving struct {
+	o             *options
+	listen        string
+	allowRemote   bool
+	addrFile      string
+	hosts         []string
+	origins       []string
+	cert, certKey string
+	rate          float64
+	burst         int
+	set           []string
+}
+
+func (s *serving) flags(f *pflag.FlagSet) {
+	f.StringVar(&s.listen, "listen", "127.0.0.1:8787", "address and port")
+	f.BoolVar(&s.allowRemote, "allow-remote", false, "let --listen be an address that other machines reach")
+	f.StringVar(&s.addrFile, "addr-file", "", "write the address here once requests are answered")
+	f.StringArrayVar(&s.hosts, "host", nil, "a name by which the server is reached, besides its address")
+	f.StringArrayVar(&s.origins, "allow-origin", nil, "an origin whose pages may ask")
+	f.StringVar(&s.cert, "tls-cert", "", "a certificate, with --tls-key")
+	f.StringVar(&s.certKey, "tls-key", "", "the certificate's key")
+	f.Float64Var(&s.rate, "rate", 0, "requests a second that a key may make (0: any number)")
+	f.IntVar(&s.burst, "burst", 50, "requests that may come at once, with --rate")
+	f.StringArrayVar(&s.set, "set", nil, "NAME=VALUE of a point that the API leaves open: see dormoused switches")
+}
+
+// aSwitch is a point that the specification leaves open.
+type aSwitch struct {
+	name, values, about string
+	set                 func(*apiserver.Switches, string) bool
+}
+
+func toggle(off, on string, f func(*apiserver.Switches) *bool) func(*apiserver.Switches, string) bool {
+	return func(s *apiserver.Switches, v string) bool {
+		*f(s) = v == on
+		return v == on || v == off
+	}
+}
+
+func switches() []aSwitch {
+	return []aSwitch{
+		{"full-limit", "clamp|refuse", "a limit over 20 with view=full: 20, or 400", toggle("clamp", "refuse", func(s *apiserver.Switches) *bool { return &s.RefuseFullLimit })},
+		{"redact-head", "400|409", "redacting the present version of a memory", toggle("400", "409", func(s *apiserver.Switches) *bool { return &s.ConflictOnHead })},
+		{"missing-beta", "refuse|allow", "a request without its anthropic-beta header", toggle("refuse", "allow", func(s *apiserver.Switches) *bool { return &s.AllowMissingBeta })},
+		{"same-create", "conflict|ok", "creating a memory that is there with just that content", toggle("conflict", "ok", func(s *apiserver.Switches) *bool { return &s.IdempotentCreate })},
+		{"unknown-agent", "take|refuse", "a session of an agent or environment that was not made here", toggle("take", "refuse", func(s *apiserver.Switches) *bool { return &s.RequireAgents })},
+		{"mount-root", "none|/PATH", "the folder of mount_path; none: null, and the client chooses", func(s *apiserver.Switches, v string) bool {
+			if v == "none" {
+				v = ""
+			}
+			s.MountRoot = v
+			return v == "" || strings.HasPrefix(v, "/")
+		}},
+	}
+}
+
+func switchesCommand(out io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "switches", Short: "List the points that the API leaves open, the default first", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			for _, s := range switches() {
+				if _, err := fmt.Fprintf(out, "%-14s %-14s %s\n", s.name, s.values, s.about); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (s *serving) switches() (apiserver.Switches, error) {
+	var out apiserver.Switches
+	for _, setting := range s.set {
+		name, value, _ := strings.Cut(setting, "=")
+		i := slices.IndexFunc(switches(), func(w aSwitch) bool { return w.name == name })
+		if i < 0 || !switches()[i].set(&out, value) {
+			return out, usageError{fmt.Errorf("--set %s: there is no such setting, see dormoused switches", setting)}
+		}
+	}
+	return out, nil
+}
+
+// run serves until ctx ends.
+func (s *serving) run(ctx context.Context) error {
+	open, err := s.switches()
+	if err != nil {
+		return err
+	}
+	host, _, err := net.SplitHostPort(s.listen)
+	if err != nil {
+		return usageError{fmt.Errorf("--listen %s: it is an address and a port, as in 127.0.0.1:8787", s.listen)}
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !s.allowRemote {
+		return usageError{fmt.Errorf("--listen %s: other machines may reach that: say --allow-remote if they shall, and use TLS", s.listen)}
+	}
+	if (s.cert == "") != (s.certKey == "") {
+		return usageError{errors.New("--tls-cert and --tls-key go together")}
+	}
+	return s.o.with(ctx, db.Options{}, func(d *db.DB) error {
+		if err := s.firstKey(ctx, d); err != nil {
+			return err
+		}
+		return s.serve(ctx, d, host, open)
+	})
+}
+
+// firstKey makes a key where there is none, so that the first start needs no set-up.
+func (s *serving) firstKey(ctx context.Context, d *db.DB) error {
+	if d.Postgres() {
+		return nil
+	}
+	keys, err := d.Keys(ctx)
+	if err != nil || len(keys) > 0 {
+		return err
+	}
+	place, err := s.o.place()
+	if err != nil {
+		return err
+	}
+	_, secret, err := d.CreateKey(ctx, "default", "first")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(filepath.Dir(place), "server.key")
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return fmt.Errorf("keeping the first key: %w", err)
+	}
+	fmt.Fprintln(s.o.io.Err, "dormoused: a first key is in", path) // nowhere left to say it
+	return nil
+}
+
+func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches) error {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return fmt.Errorf("listening: %w", err)
+	}
+	log := slog.New(slog.NewJSONHandler(s.o.io.Err, nil))
+	api := apiserver.New(apiserver.Config{
+		Backend: d, Enter: d.Enter, Ready: d.Ping, Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
+		Rate: s.rate, Burst: s.burst, Switches: open, Log: log, Stop: ctx.Done(),
+	})
+	server := &http.Server{
+		Handler: api, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	scheme, ended := "http", make(chan error, 1)
+	if s.cert != "" {
+		scheme = "https"
+		go func() { ended <- server.ServeTLS(l, s.cert, s.certKey) }()
+	} else {
+		go func() { ended <- server.Serve(l) }()
+	}
+	address := scheme + "://" + l.Addr().String()
+	fmt.Fprintln(s.o.io.Err, "dormoused: serving on", address) // nowhere left to say it
+	if s.addrFile != "" {
+		if err := os.WriteFile(s.addrFile, []byte(address+"\n"), 0o600); err != nil {
+			return errors.Join(fmt.Errorf("writing the address: %w", err), server.Close())
+		}
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	// What was asked is answered; what takes longer is cut off.
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return server.Shutdown(last)
+}
+
+func lower(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strings.ToLower(n)
+	}
+	return out
+}

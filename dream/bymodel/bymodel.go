@@ -58,7 +58,15 @@ var _ dream.Judge = (*Engine)(nil)
 // New makes an engine. Answers are kept in the folder cache, which is made when
 // the first one comes; "" keeps none.
 func New(m model.Model, cacheDir string) *Engine {
-	return &Engine{model: m, cache: cache{cacheDir}, finder: secrets.New()}
+	if cacheDir == "" {
+		return NewKept(m, nil)
+	}
+	return NewKept(m, folder{cacheDir})
+}
+
+// NewKept makes an engine that keeps answers elsewhere; nil keeps none.
+func NewKept(m model.Model, kept Answers) *Engine {
+	return &Engine{model: m, cache: cache{kept}, finder: secrets.New()}
 }
 
 // Report says what was done so far.
@@ -109,7 +117,7 @@ func (e *Engine) Judge(ctx context.Context, c dream.Cluster) ([]dream.Op, error)
 	}
 	key := keyOf(e.model.Name(), c.Key, q.lines)
 	// What was paid for is used, also where nothing more may be spent.
-	if ops, refused, ok := e.cache.load(key, e.reader(q)); ok {
+	if ops, refused, ok := e.cache.load(ctx, key, e.reader(q)); ok {
 		e.count(func(r *Report) {
 			r.Cached++
 			r.refuse(refused)
@@ -123,7 +131,7 @@ func (e *Engine) Judge(ctx context.Context, c dream.Cluster) ([]dream.Op, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.cache.save(key, ops, refused); err != nil {
+	if err := e.cache.save(ctx, key, ops, refused); err != nil {
 		e.count(func(r *Report) { r.Cache = err })
 	}
 	return ops, nil

@@ -1,6 +1,7 @@
 package bymodel
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,10 +18,19 @@ import (
 // model is told counts by itself.
 const cacheForm = "2"
 
-// cache keeps answers, a file each, named by the hash of all that the answer hangs
-// on. An entry holds that hash and the operations: neither statements nor what the
-// model said besides. It is beside, never needed: what can't be read is asked again.
-type cache struct{ dir string } // "": none
+// Answers keep what a model answered, under names of 64 hexadecimal digits. They are
+// beside, never needed: what is not there, or damaged, is asked again.
+type Answers interface {
+	Load(ctx context.Context, key string) ([]byte, bool)
+	Save(ctx context.Context, key string, b []byte) error
+}
+
+// cache keeps answers by the hash of all that they hang on. An entry holds that hash
+// and the operations: neither statements nor what the model said besides.
+type cache struct{ kept Answers } // nil: none
+
+// folder keeps answers in files.
+type folder struct{ dir string }
 
 // entry is a file of the cache.
 type entry struct {
@@ -48,16 +58,25 @@ func hash(values ...any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (c cache) path(key string) string { return filepath.Join(c.dir, key+".json") }
+func (f folder) path(key string) string { return filepath.Join(f.dir, key+".json") }
+
+// Load reads a file.
+func (f folder) Load(_ context.Context, key string) ([]byte, bool) {
+	if f.private() != nil {
+		return nil, false
+	}
+	b, _, err := safefile.Read(f.path(key), maxAnswer)
+	return b, err == nil
+}
 
 // load returns what was kept under a key, and false where there is no entry, or one
 // that is damaged. The operations are read as an answer is.
-func (c cache) load(key string, r reader) (ops []dream.Op, refused []string, ok bool) {
-	if c.dir == "" || c.private() != nil {
+func (c cache) load(ctx context.Context, key string, r reader) (ops []dream.Op, refused []string, ok bool) {
+	if c.kept == nil {
 		return nil, nil, false
 	}
-	b, _, err := safefile.Read(c.path(key), maxAnswer)
-	if err != nil {
+	b, ok := c.kept.Load(ctx, key)
+	if !ok {
 		return nil, nil, false
 	}
 	var e entry
@@ -72,22 +91,10 @@ func (c cache) load(key string, r reader) (ops []dream.Op, refused []string, ok 
 	return ops, e.Refused, true
 }
 
-// save keeps what an answer came to under a key. An entry is there as a whole or not at all,
-// whenever the process or the machine stops.
-func (c cache) save(key string, ops []dream.Op, refused []string) (err error) {
-	if c.dir == "" {
+// save keeps what an answer came to under a key.
+func (c cache) save(ctx context.Context, key string, ops []dream.Op, refused []string) error {
+	if c.kept == nil {
 		return nil
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("an answer could not be kept in %s, and will be asked for again: %w", c.dir, err)
-		}
-	}()
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
-		return err
-	}
-	if err := c.private(); err != nil {
-		return err
 	}
 	e := entry{Key: key, Ops: some(ops), Refused: some(refused)}
 	e.Sum = e.sum()
@@ -95,7 +102,24 @@ func (c cache) save(key string, ops []dream.Op, refused []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return writeNew(c.path(key), append(b, '\n'))
+	return c.kept.Save(ctx, key, append(b, '\n'))
+}
+
+// Save writes a file. It is there as a whole or not at all, whenever the process or the
+// machine stops.
+func (f folder) Save(_ context.Context, key string, b []byte) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("an answer could not be kept in %s, and will be asked for again: %w", f.dir, err)
+		}
+	}()
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
+	}
+	if err := f.private(); err != nil {
+		return err
+	}
+	return writeNew(f.path(key), b)
 }
 
 // some makes a list of nothing one that is written as such.
@@ -107,8 +131,8 @@ func some[T any](list []T) []T {
 }
 
 // private fails for a folder in which others could lay answers.
-func (c cache) private() error {
-	info, err := os.Stat(c.dir)
+func (f folder) private() error {
+	info, err := os.Stat(f.dir)
 	switch {
 	case err != nil:
 		return err

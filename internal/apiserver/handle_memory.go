@@ -348,6 +348,9 @@ func (c *call) createDream() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.s.c.Models(in.Model); err != nil {
+		return nil, wire.Invalid(err.Error())
+	}
 	d, err := c.s.c.Backend.CreateDream(c.ctx(), c.who, in)
 	if e, ok := errors.AsType[*wire.Error](err); ok && e.Type == wire.NotFound && c.s.c.Switches.InvalidDreamInput {
 		return nil, wire.Invalid(e.Message)

@@ -192,7 +192,8 @@ func (c *call) updateAgent() (any, error) {
 		return nil, wire.Invalid("the agent is archived")
 	}
 	if b.Version != nil && *b.Version != a.Version {
-		return nil, &wire.Error{Status: 409, Type: wire.Conflict, Message: "the agent has another version by now", Again: new(false)}
+		// The status is that of a conflict; a type of that name is none of an agent's errors.
+		return nil, &wire.Error{Status: 409, Type: wire.InvalidRequest, Message: "the agent has another version by now", Again: new(false)}
 	}
 	if err := b.apply(a); err != nil {
 		return nil, err

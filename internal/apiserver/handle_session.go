@@ -432,9 +432,8 @@ func (c *call) agentSnapshot(ref agentRef) (json.RawMessage, int, error) {
 	}
 	o, err := c.s.c.Backend.Object(c.ctx(), c.who, "agent", ref.ID, ref.Version)
 	if e, ok := errors.AsType[*wire.Error](err); ok && e.Type == wire.NotFound && !c.s.c.Switches.RequireAgents {
-		a := agentObject{ID: ref.ID, Version: max(ref.Version, 1), Name: ref.ID, Model: json.RawMessage(`{"id":"none"}`)}
-		b, err := json.Marshal(a.snapshot())
-		return b, a.Version, err
+		b, err := standIn(ref.ID, max(ref.Version, 1), "none")
+		return b, max(ref.Version, 1), err
 	}
 	if err != nil {
 		return nil, 0, err
@@ -448,6 +447,26 @@ func (c *call) agentSnapshot(ref agentRef) (json.RawMessage, int, error) {
 	}
 	b, err := json.Marshal(a.snapshot())
 	return b, o.Version, err
+}
+
+// standIn is the snapshot of an agent that was not made here.
+func standIn(id string, version int, model string) (json.RawMessage, error) {
+	name, err := json.Marshal(map[string]string{"id": model})
+	if err != nil {
+		return nil, err
+	}
+	a := agentObject{ID: id, Version: version, Name: id, Model: name}
+	return json.Marshal(a.snapshot())
+}
+
+// DreamSession is the session that tells of a dream, as the Body of a Session: it has
+// the stores that the dream reads and writes attached.
+func DreamSession(title, agent, model string, stores ...Resource) (json.RawMessage, error) {
+	snapshot, err := standIn(agent, 1, model)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(SessionObject{Title: &title, Agent: snapshot, Resources: stores})
 }
 
 func (c *call) environmentThere(id string) error {

@@ -55,7 +55,7 @@ func (s *Server) operations() []operation {
 		operation{method: "GET", path: versions + "/{version}", id: "getMemoryVersion", summary: "Read a version", query: []parameter{viewed}, out: wire.MemoryVersion{}, do: (*call).version},
 		operation{method: "POST", path: versions + "/{version}/redact", id: "redactMemoryVersion", summary: "Take path and content out of a version", out: wire.MemoryVersion{}, do: (*call).redactVersion},
 	)
-	if s.c.Dreams {
+	if s.c.Models != nil {
 		add(dreaming, "Dreams", dreamOperations()...)
 	}
 	add(managed, "Sessions", s.sessionOperations()...)

@@ -23,8 +23,9 @@ type Config struct {
 	Ready func(ctx context.Context) error
 	// Import reads a session log of any host; nil: logs are refused.
 	Import func(io.Reader) ([]Event, error)
-	// Dreams tells that somebody carries dreams out; without they are not offered.
-	Dreams bool
+	// Models tells what is wrong with the model that a dream asks for, nil if nothing
+	// is; nil: nobody carries dreams out, and they are not offered.
+	Models func(id string) error
 	// Hosts are the names by which the server is reached, with or without a port; the
 	// address that it listens on belongs to them.
 	Hosts []string

@@ -19,6 +19,7 @@ import (
 
 	"dormouse/internal/apiserver"
 	"dormouse/internal/apiserver/db"
+	"dormouse/internal/apiserver/session"
 )
 
 // serving are the flags of the server.
@@ -33,6 +34,7 @@ type serving struct {
 	rate          float64
 	burst         int
 	set           []string
+	dreams        dreaming
 }
 
 func (s *serving) flags(f *pflag.FlagSet) {
@@ -45,6 +47,7 @@ func (s *serving) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.certKey, "tls-key", "", "the certificate's key")
 	f.Float64Var(&s.rate, "rate", 0, "requests a second that a key may make (0: any number)")
 	f.IntVar(&s.burst, "burst", 50, "requests that may come at once, with --rate")
+	s.dreams.flags(f)
 	f.StringArrayVar(&s.set, "set", nil, "NAME=VALUE of a point that the API leaves open: see dormoused switches")
 }
 
@@ -120,11 +123,15 @@ func (s *serving) run(ctx context.Context) error {
 	if (s.cert == "") != (s.certKey == "") {
 		return usageError{errors.New("--tls-cert and --tls-key go together")}
 	}
+	models, err := s.dreams.models()
+	if err != nil {
+		return err
+	}
 	return s.o.with(ctx, db.Options{}, func(d *db.DB) error {
 		if err := s.firstKey(ctx, d); err != nil {
 			return err
 		}
-		return s.serve(ctx, d, host, open)
+		return s.serve(ctx, d, host, open, models)
 	})
 }
 
@@ -153,13 +160,26 @@ func (s *serving) firstKey(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches) error {
+func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches, models map[string]string) (err error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
 	}
 	log := slog.New(slog.NewJSONHandler(s.o.io.Err, nil))
+	runner, err := s.dreams.runner(s.o.io, d, models, log)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	if err := runner.Start(ctx); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer func() {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		err = errors.Join(err, runner.Stop(last))
+	}()
 	api := apiserver.New(apiserver.Config{
+		Import: session.Import, Models: runner.Check,
 		Backend: d, Enter: d.Enter, Ready: d.Ping, Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
 		Rate: s.rate, Burst: s.burst, Switches: open, Log: log, Stop: ctx.Done(),
 	})

@@ -25,6 +25,8 @@ type Options struct {
 	Conns int
 	// Enqueue puts the job of a dream into the queue, in the dream's transaction.
 	Enqueue func(ctx context.Context, tx *sql.Tx, workspace, dream string) error
+	// Lease is how long a worker that says nothing keeps its dream; 0: Lease.
+	Lease time.Duration
 	// Retention is how long versions that nobody needs are kept; 0: for ever.
 	Retention time.Duration
 }
@@ -44,6 +46,9 @@ var _ apiserver.Backend = (*DB)(nil)
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Conns == 0 {
 		o.Conns = 8
+	}
+	if o.Lease == 0 {
+		o.Lease = Lease
 	}
 	d, err := connect(url, o)
 	if err != nil {

@@ -86,7 +86,12 @@ func connect(u string, o Options) (*DB, error) {
 			return nil, errors.New("the address of the database can't be read: it is postgres://user:password@host:port/name") // err may hold the password
 		}
 		conf.RuntimeParams["application_name"] = "dormoused"
-		pool := stdlib.OpenDB(*conf)
+		pool := stdlib.OpenDB(*conf, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
+			// A server that stands still in the middle of a transaction (its machine
+			// sleeps) keeps the rows that it locked; the others wait this long for them.
+			_, err := c.Exec(ctx, "SET idle_in_transaction_session_timeout = '5s'")
+			return err
+		}))
 		pool.SetMaxOpenConns(o.Conns)
 		pool.SetMaxIdleConns(o.Conns)
 		return &DB{dialect: postgresDialect(), write: pool, read: pool, o: o}, nil

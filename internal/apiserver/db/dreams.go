@@ -78,7 +78,7 @@ func (d *DB) CreateDream(ctx context.Context, who apiserver.Who, in apiserver.Ne
 		if in.Update {
 			target = in.Store
 		}
-		n, err := tx.Exec(ctx, "INSERT INTO dream_runs (workspace, dream, target, until) VALUES ($1, $2, $3, 0) ON CONFLICT DO NOTHING", who.Workspace, id, target)
+		n, err := tx.Exec(ctx, "INSERT INTO dream_runs (workspace, dream, target, until) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", who.Workspace, id, target, tx.Now)
 		if err != nil {
 			return fmt.Errorf("writing a dream: %w", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -20,14 +21,24 @@ var (
 	ErrCanceled = errors.New("the dream was canceled")
 )
 
-// Lease is how long a worker that says nothing keeps its dream.
+// Lease is how long a worker that says nothing keeps its dream, unless Options say
+// otherwise.
 const Lease = 15 * time.Second
+
+// Patience is how long a dream may wait that was never begun before the queue is asked
+// again for it: the server that took its job may have died before it began.
+const patience = 2 * time.Minute
+
+// Answers of models are kept this long: as long as somebody may take a dream over.
+const keepAnswers = 7 * 24 * time.Hour
 
 // Run is a dream that this worker works on. Each of its writes is refused once the
 // dream is somebody else's.
 type Run struct {
 	Dream *wire.Dream
 	Who   apiserver.Who // the workspace, and the session that writes
+	// Tries is how often the dream was taken, this time counted.
+	Tries int64
 	d     *DB
 	fence int64
 }
@@ -40,15 +51,16 @@ func (d *DB) Claim(ctx context.Context, workspace, dream, owner string) (*Run, e
 		var until int64
 		var canceled, done bool
 		err := tx.QueryRow(ctx, "SELECT fence, until, canceled, done FROM dream_runs WHERE workspace = $1 AND dream = $2"+tx.d.forWrite, workspace, dream).Scan(&r.fence, &until, &canceled, &done)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && (done || until > tx.Now) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && (done || r.fence > 0 && until > tx.Now) {
 			return ErrTaken
 		}
 		if err != nil {
 			return fmt.Errorf("claiming a dream: %w", err)
 		}
 		r.fence++
+		r.Tries = r.fence
 		if _, err := tx.Exec(ctx, "UPDATE dream_runs SET owner = $3, fence = $4, until = $5, done = $6 WHERE workspace = $1 AND dream = $2",
-			workspace, dream, owner, r.fence, tx.Now+Lease.Microseconds(), tx.d.boolean(canceled)); err != nil {
+			workspace, dream, owner, r.fence, tx.Now+d.o.Lease.Microseconds(), tx.d.boolean(canceled)); err != nil {
 			return fmt.Errorf("claiming a dream: %w", err)
 		}
 		if r.Dream, err = tx.dream(ctx, dream, tx.d.forWrite); err != nil || canceled {
@@ -96,7 +108,7 @@ func (r *Run) Renew(ctx context.Context) error {
 		if err := r.guard(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "UPDATE dream_runs SET until = $3 WHERE workspace = $1 AND dream = $2", r.Who.Workspace, r.Dream.ID, tx.Now+Lease.Microseconds())
+		_, err := tx.Exec(ctx, "UPDATE dream_runs SET until = $3 WHERE workspace = $1 AND dream = $2", r.Who.Workspace, r.Dream.ID, tx.Now+r.d.o.Lease.Microseconds())
 		return err
 	})
 }
@@ -151,6 +163,9 @@ func (r *Run) End(ctx context.Context, tx *Tx, failure *wire.DreamError) error {
 	if _, err := tx.Exec(ctx, "UPDATE dream_runs SET done = $3, until = 0 WHERE workspace = $1 AND dream = $2", tx.Workspace, r.Dream.ID, tx.d.boolean(true)); err != nil {
 		return fmt.Errorf("ending a dream: %w", err)
 	}
+	if _, err := tx.Exec(ctx, "DELETE FROM model_answers WHERE workspace = $1 AND created_at < $2", tx.Workspace, tx.Now-keepAnswers.Microseconds()); err != nil {
+		return fmt.Errorf("ending a dream: %w", err)
+	}
 	// What only a takeover would need.
 	if _, err := tx.Exec(ctx, "DELETE FROM dream_steps WHERE workspace = $1 AND dream = $2", tx.Workspace, r.Dream.ID); err != nil {
 		return fmt.Errorf("ending a dream: %w", err)
@@ -199,32 +214,72 @@ func (r *Run) Answer(ctx context.Context, question string) (string, error) {
 	return body, err
 }
 
-// KeepAnswer keeps an answer and what it cost. It is kept even where the dream was
-// lost meanwhile: it is paid for.
-func (r *Run) KeepAnswer(ctx context.Context, question, answer string, u wire.DreamUsage) error {
+// KeepAnswer keeps an answer, also where the dream was lost meanwhile: it is paid for.
+func (r *Run) KeepAnswer(ctx context.Context, question, answer string) error {
 	return r.d.Write(ctx, r.Who.Workspace, func(ctx context.Context, tx *Tx) error {
 		if _, err := tx.Exec(ctx, "INSERT INTO model_answers (workspace, question, answer, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", tx.Workspace, question, answer, tx.Now); err != nil {
 			return fmt.Errorf("keeping an answer: %w", err)
 		}
-		return r.Spend(ctx, tx, u)
+		return nil
 	})
+}
+
+// SpanBegins tells in the session of the dream that a model is asked, and returns the
+// id of that event.
+func (r *Run) SpanBegins(ctx context.Context) (string, error) {
+	e := apiserver.Event{ID: wire.NewID(wire.EventID), Type: "span.model_request_start", Body: []byte("{}")}
+	return e.ID, r.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		return r.append(ctx, tx, e)
+	})
+}
+
+// SpanEnds books what a model was paid, and tells so. It is booked where the dream was
+// canceled or lost meanwhile, too.
+func (r *Run) SpanEnds(ctx context.Context, span string, u wire.DreamUsage, failed bool) error {
+	body, err := json.Marshal(map[string]any{"model_request_start_id": span, "is_error": failed, "model_usage": u})
+	if err != nil {
+		return err
+	}
+	return r.d.Write(ctx, r.Who.Workspace, func(ctx context.Context, tx *Tx) error {
+		if err := r.Spend(ctx, tx, u); err != nil {
+			return err
+		}
+		return r.append(ctx, tx, apiserver.Event{Type: "span.model_request_end", Body: body})
+	})
+}
+
+// After runs fn in a transaction of the workspace when the run has ended, or is lost.
+func (r *Run) After(ctx context.Context, fn func(context.Context, *Tx) error) error {
+	return r.d.Write(ctx, r.Who.Workspace, fn)
 }
 
 // Waiting is a dream that somebody has to take.
 type Waiting struct{ Workspace, Dream string }
 
 // Waiting lists dreams that nobody works on though they have not ended: those whose
-// lease ran out this long ago, and those that were never begun.
-func (d *DB) Waiting(ctx context.Context, ago time.Duration) ([]Waiting, error) {
+// lease ran out, and those that were not begun for long. The latter are listed once
+// in a while.
+func (d *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	var out []Waiting
 	err := d.System(ctx, func(ctx context.Context, tx *Tx) error {
 		out = out[:0]
-		return tx.each(ctx, "SELECT workspace, dream FROM dream_runs WHERE NOT done AND until < $1 ORDER BY until LIMIT 100", []any{tx.Now - ago.Microseconds()}, func(rows *sql.Rows) error {
+		if err := tx.each(ctx, "SELECT workspace, dream FROM dream_runs WHERE NOT done AND (fence > 0 AND until < $1 OR until < $2) ORDER BY until LIMIT 100", []any{tx.Now, tx.Now - patience.Microseconds()}, func(rows *sql.Rows) error {
 			var w Waiting
 			err := rows.Scan(&w.Workspace, &w.Dream)
 			out = append(out, w)
 			return err
-		})
+		}); err != nil {
+			return fmt.Errorf("looking for dreams that wait: %w", err)
+		}
+		for _, w := range out {
+			if _, err := tx.Exec(ctx, "UPDATE dream_runs SET until = $3 WHERE workspace = $1 AND dream = $2 AND fence = 0", w.Workspace, w.Dream, tx.Now); err != nil {
+				return fmt.Errorf("looking for dreams that wait: %w", err)
+			}
+		}
+		return nil
 	})
 	return out, err
 }
+
+// Wait is how long a worker may go without renewing its lease, and how often it should.
+func (d *DB) Wait() (lease, every time.Duration) { return d.o.Lease, d.o.Lease / 3 }

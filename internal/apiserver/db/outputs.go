@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -308,6 +309,9 @@ func (r *Run) InputThere(ctx context.Context) (failure *wire.DreamError, err err
 	return failure, err
 }
 
+// DreamAgent is the agent of the sessions that tell of dreams.
+const DreamAgent = "agent_dream"
+
 // Tell makes the session that tells of the dream, if there is none yet, and adds
 // events to it.
 func (r *Run) Tell(ctx context.Context, tx *Tx, body json.RawMessage, status string, archive bool, events ...apiserver.Event) error {
@@ -316,21 +320,14 @@ func (r *Run) Tell(ctx context.Context, tx *Tx, body json.RawMessage, status str
 		if ignored(err) != nil {
 			return err
 		}
-		if err := tx.newSession(ctx, &apiserver.Session{ID: id, Status: status, Agent: "agent_dream", AgentVersion: 1, Environment: "env_dream", Body: body}, nil); err != nil {
+		if err := tx.newSession(ctx, &apiserver.Session{ID: id, Status: status, Agent: DreamAgent, AgentVersion: 1, Environment: "env_dream", Body: body}, nil); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, "UPDATE dreams SET session = $3 WHERE workspace = $1 AND id = $2", tx.Workspace, r.Dream.ID, id); err != nil {
 			return err
 		}
 	}
-	now := time.UnixMicro(tx.Now).UTC()
-	for i := range events {
-		events[i].ProcessedAt = now
-		if err := stampEvent(&events[i]); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.addEvents(ctx, id, events); err != nil {
+	if err := r.append(ctx, tx, events...); err != nil {
 		return err
 	}
 	var archived any
@@ -338,6 +335,23 @@ func (r *Run) Tell(ctx context.Context, tx *Tx, body json.RawMessage, status str
 		archived = tx.Now
 	}
 	_, err := tx.Exec(ctx, "UPDATE sessions SET status = $3, archived_at = coalesce(archived_at, $4) WHERE workspace = $1 AND id = $2", tx.Workspace, id, status, archived)
+	return err
+}
+
+// append adds events to the session of the dream, which is there. They are of this
+// moment, one microsecond after the other, so that a list by time has their order.
+func (r *Run) append(ctx context.Context, tx *Tx, events ...apiserver.Event) error {
+	if _, err := tx.session(ctx, r.SessionID(), tx.d.forWrite); err != nil {
+		return ignored(err) // somebody deleted it
+	}
+	events = slices.Clone(events)
+	for i := range events {
+		events[i].ProcessedAt = time.UnixMicro(tx.Now + int64(i)).UTC()
+		if err := stampEvent(&events[i]); err != nil {
+			return err
+		}
+	}
+	_, err := tx.addEvents(ctx, r.SessionID(), events)
 	return err
 }
 

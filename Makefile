@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude test-agents test-mcp bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
+.PHONY: build test test-claude test-agents test-mcp test-api bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -22,6 +22,11 @@ test-agents:
 
 test-mcp:
 	@scripts/test-mcp.sh
+
+# The server asked by the official SDKs, and killed in the middle: N (50) and SEED from
+# the environment.
+test-api:
+	@scripts/test-api.sh
 
 bench:
 	@scripts/bench.sh

@@ -19,11 +19,13 @@ if ! have initdb && ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null &
   notes+=(-note "PostgreSQL: it is not installed and could not be (that needs root and apt-get)")
 fi
 
-# install-peers.sh answers in two words: `export NAME=folder` and `skip "why"`.
+# install-peers.sh and install-sdks.sh answer in two words: `export NAME=folder` and `skip "why"`.
 # shellcheck disable=SC2317 # called by what eval runs
 skip() { notes+=(-note "$1"); }
 peers=$(scripts/install-peers.sh)
 eval "$peers"
+sdks=$(scripts/install-sdks.sh)
+eval "$sdks"
 
 notes+=(-note "end-to-end test against the real client: make test-claude")
 

@@ -20,6 +20,7 @@ type dreaming struct {
 	specs           []string
 	workers, tokens int
 	timeout, most   time.Duration
+	lease           time.Duration
 }
 
 func (s *dreaming) flags(f *pflag.FlagSet) {
@@ -27,13 +28,17 @@ func (s *dreaming) flags(f *pflag.FlagSet) {
 	f.IntVar(&s.workers, "workers", 2, "dreams that this server works on at once")
 	f.IntVar(&s.tokens, "dream-tokens", 2_000_000, "tokens that one dream may use (0: any number)")
 	f.DurationVar(&s.timeout, "model-timeout", 5*time.Minute, "how long one try to ask a model may take")
+	f.DurationVar(&s.lease, "lease", db.Lease, "how long a server that says nothing keeps a dream; then another one takes it")
 	f.DurationVar(&s.most, "dream-timeout", 4*time.Hour, "how long one dream may take")
 }
 
 // models are the specifications by id.
 func (s *dreaming) models() (map[string]string, error) {
-	if s.workers < 1 || s.tokens < 0 || s.timeout <= 0 || s.most <= 0 {
-		return nil, usageError{errors.New("--workers, --dream-tokens, --model-timeout and --dream-timeout are numbers and spans from 1 up")}
+	switch {
+	case s.workers < 1 || s.tokens < 0:
+		return nil, usageError{errors.New("--workers is a number from 1 up, and --dream-tokens one from 0 up")}
+	case s.timeout <= 0 || s.most <= 0 || s.lease < time.Second:
+		return nil, usageError{errors.New("--model-timeout and --dream-timeout are spans such as 90s, and --lease one from 1s up")}
 	}
 	out := map[string]string{}
 	for _, m := range s.specs {

@@ -127,7 +127,7 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.o.with(ctx, db.Options{}, func(d *db.DB) error {
+	return s.o.with(ctx, db.Options{Lease: s.dreams.lease}, func(d *db.DB) error {
 		if err := s.firstKey(ctx, d); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dormouse/host"
 	"dormouse/internal/apiserver/db"
 )
 
@@ -73,6 +74,8 @@ func (o *options) root() *cobra.Command {
 		Short: "Serve memory stores over the API that the official SDKs speak",
 		Example: `  dormoused                                     # on 127.0.0.1:8787, in a SQLite file
   dormoused --database postgres://dormouse@db/dormouse
+  dormoused --mount ~/src/shop                  # its memory folder is a memory store
+  dormoused --model claude-opus-5=ollama:qwen3  # dreams that ask for the one get the other
   dormoused keys create --workspace team        # prints a key, once`,
 		Args:          func(_ *cobra.Command, args []string) error { return noArguments(args) },
 		SilenceUsage:  true,
@@ -102,16 +105,9 @@ func (o *options) place() (string, error) {
 	if o.database != "" {
 		return o.database, nil
 	}
-	state := o.io.Getenv("DORMOUSE_HOME")
-	if state == "" {
-		base := o.io.Getenv("XDG_STATE_HOME")
-		if base == "" {
-			if o.io.Home == "" {
-				return "", usageError{errors.New("there is no home folder for the database: name one with --database")}
-			}
-			base = filepath.Join(o.io.Home, ".local", "state")
-		}
-		state = filepath.Join(base, "dormouse")
+	state, err := host.StateFolder(hostEnv(o.io))
+	if err != nil {
+		return "", usageError{fmt.Errorf("there is no place for the database, name one with --database: %w", err)}
 	}
 	return filepath.Join(state, "server.db"), nil
 }

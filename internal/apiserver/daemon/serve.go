@@ -35,6 +35,7 @@ type serving struct {
 	burst         int
 	set           []string
 	dreams        dreaming
+	mounts        mounting
 }
 
 func (s *serving) flags(f *pflag.FlagSet) {
@@ -48,6 +49,7 @@ func (s *serving) flags(f *pflag.FlagSet) {
 	f.Float64Var(&s.rate, "rate", 0, "requests a second that a key may make (0: any number)")
 	f.IntVar(&s.burst, "burst", 50, "requests that may come at once, with --rate")
 	s.dreams.flags(f)
+	s.mounts.flags(f)
 	f.StringArrayVar(&s.set, "set", nil, "NAME=VALUE of a point that the API leaves open: see dormoused switches")
 }
 
@@ -161,6 +163,10 @@ func (s *serving) firstKey(ctx context.Context, d *db.DB) error {
 }
 
 func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches, models map[string]string) (err error) {
+	backend, mounted, err := s.mounts.over(ctx, s.o.io, d)
+	if err != nil {
+		return err
+	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
@@ -180,7 +186,7 @@ func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserv
 	}()
 	api := apiserver.New(apiserver.Config{
 		Import: session.Import, Models: runner.Check,
-		Backend: d, Enter: d.Enter, Ready: d.Ping, Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
+		Backend: backend, Enter: d.Enter, Ready: d.Ping, Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
 		Rate: s.rate, Burst: s.burst, Switches: open, Log: log, Stop: ctx.Done(),
 	})
 	server := &http.Server{
@@ -196,6 +202,9 @@ func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserv
 	}
 	address := scheme + "://" + l.Addr().String()
 	fmt.Fprintln(s.o.io.Err, "dormoused: serving on", address) // nowhere left to say it
+	for name, id := range mounted {
+		fmt.Fprintf(s.o.io.Err, "dormoused: the folder %s is the memory store %s\n", name, id) // nowhere left to say it
+	}
 	if s.addrFile != "" {
 		if err := os.WriteFile(s.addrFile, []byte(address+"\n"), 0o600); err != nil {
 			return errors.Join(fmt.Errorf("writing the address: %w", err), server.Close())

@@ -33,18 +33,34 @@ func (d *DB) CreateKey(ctx context.Context, workspace, name string) (k Key, secr
 	var b [30]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	secret = "dmk-" + base64.RawURLEncoding.EncodeToString(b[:])
-	err = d.System(ctx, func(ctx context.Context, tx *Tx) error {
+	err = d.System(ctx, func(ctx context.Context, tx *Tx) (err error) {
 		k = Key{ID: wire.NewID(wire.APIKeyID), Name: name, Of: workspace, CreatedAt: at(tx.Now)}
-		if _, err := tx.Exec(ctx, "INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", wire.NewID(wire.WorkspaceID), workspace, tx.Now); err != nil {
-			return fmt.Errorf("making the workspace: %w", err)
+		if k.Workspace, err = tx.workspace(ctx, workspace); err != nil {
+			return err
 		}
-		if err := tx.QueryRow(ctx, "SELECT id FROM workspaces WHERE name = $1", workspace).Scan(&k.Workspace); err != nil {
-			return fmt.Errorf("making the workspace: %w", err)
-		}
-		_, err := tx.Exec(ctx, "INSERT INTO api_keys (id, workspace, name, hash, created_at) VALUES ($1, $2, $3, $4, $5)", k.ID, k.Workspace, name, HashOf(secret), tx.Now)
+		_, err = tx.Exec(ctx, "INSERT INTO api_keys (id, workspace, name, hash, created_at) VALUES ($1, $2, $3, $4, $5)", k.ID, k.Workspace, name, HashOf(secret), tx.Now)
 		return err
 	})
 	return k, secret, err
+}
+
+// Workspace is the id of the workspace of a name, which is made if there is none.
+func (d *DB) Workspace(ctx context.Context, name string) (id string, err error) {
+	err = d.System(ctx, func(ctx context.Context, tx *Tx) error {
+		id, err = tx.workspace(ctx, name)
+		return err
+	})
+	return id, err
+}
+
+func (t *Tx) workspace(ctx context.Context, name string) (id string, err error) {
+	if _, err := t.Exec(ctx, "INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", wire.NewID(wire.WorkspaceID), name, t.Now); err != nil {
+		return "", fmt.Errorf("making the workspace: %w", err)
+	}
+	if err := t.QueryRow(ctx, "SELECT id FROM workspaces WHERE name = $1", name).Scan(&id); err != nil {
+		return "", fmt.Errorf("making the workspace: %w", err)
+	}
+	return id, nil
 }
 
 // Keys lists the keys of all workspaces.

@@ -79,9 +79,14 @@ func dreamCases() []aCase {
 				many[i] = fmt.Sprint("sesn_", i)
 			}
 			for _, more := range []object{
-				{"inputs": inputs(store)}, {"inputs": inputs(store, many...)}, {"inputs": inputs(store, session, session)},
-				{"inputs": append(inputs(store, session), inputs(store)[0])}, {"inputs": inputs(store, session)[:1]},
-				{"instructions": ""}, {"instructions": strings.Repeat("x", 4097)}, {"model": object{"id": "rules", "speed": "fast"}},
+				{"inputs": inputs(store)},
+				{"inputs": inputs(store, many...)},
+				{"inputs": inputs(store, session, session)},
+				{"inputs": append(inputs(store, session), inputs(store)[0])},
+				{"inputs": inputs(store, session)[:1]},
+				{"instructions": ""},
+				{"instructions": strings.Repeat("x", 4097)},
+				{"model": object{"id": "rules", "speed": "fast"}},
 			} {
 				body := dreamBody(c, more)
 				c.with(betaDreams).want(invalid, "POST", "/v1/dreams", body)

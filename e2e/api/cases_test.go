@@ -178,7 +178,7 @@ func storeCases() []aCase {
 			for i := range 3 {
 				want = append([]string{strings.TrimPrefix(c.store(fmt.Sprint(i)), stores+"/")}, want...)
 			}
-			if c.get(stores+"?limit=1").body["next_page"] == nil {
+			if c.get(stores + "?limit=1").body["next_page"] == nil {
 				c.t.Error("there is no next page")
 			}
 			c.eq("all", c.walk(stores+"?limit=1", "id"), want)
@@ -257,7 +257,7 @@ func memoryCases() []aCase {
 		{27, "reading gives the content unless told not to", false, func(c caller) {
 			_, m := c.memory(c.store("S"), "/a", "x")
 			c.eq("content", c.get(m).body["content"], "x")
-			c.eq("basic", c.get(m+"?view=basic").body["content"], nil)
+			c.eq("basic", c.get(m + "?view=basic").body["content"], nil)
 		}},
 		{28, "a content may be empty, not absent", false, func(c caller) {
 			s := c.store("S")

@@ -264,7 +264,9 @@ func (o *openAPI) validate(raw json.RawMessage, body []byte) error {
 }
 
 // checkEvent does so with what a stream sent.
-func (o *oracle) checkEvent(path string, data []byte) error { return o.check("GET", path, http.StatusOK, data) }
+func (o *oracle) checkEvent(path string, data []byte) error {
+	return o.check("GET", path, http.StatusOK, data)
+}
 
 // watched is a way to a server on which each answer is held against the OpenAPI files.
 type watched struct {

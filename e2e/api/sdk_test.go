@@ -71,7 +71,7 @@ func TestGoSDKs(t *testing.T) {
 func wantAllAsked(t *testing.T, s *server, w *watched) {
 	t.Helper()
 	never := []string{
-		"POST /v1/sessions/{session}/events/import", // no SDK has it
+		"POST /v1/sessions/{session}/events/import",                                                // no SDK has it
 		"POST /v1/sessions/{session}/resources", "GET /v1/sessions/{session}/resources/{resource}", // there are no others than stores
 		"POST /v1/sessions/{session}/resources/{resource}", "DELETE /v1/sessions/{session}/resources/{resource}",
 		"GET /v1/sessions/{session}/threads/{thread}", // no agent runs

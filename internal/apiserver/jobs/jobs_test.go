@@ -258,7 +258,7 @@ type scripted struct {
 	answer func(n int, r model.Request) (*model.Response, error)
 }
 
-func (m *scripted) Name() string                     { return "test:scripted" }
+func (m *scripted) Name() string                       { return "test:scripted" }
 func (m *scripted) Estimate(model.Request) model.Usage { return model.Usage{} }
 func (m *scripted) Generate(ctx context.Context, r model.Request) (*model.Response, error) {
 	m.mu.Lock()
@@ -407,7 +407,7 @@ func TestADreamWhoseInputGoesFails(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, want string
-		gone        func(b *bench, store, session string) error
+		gone       func(b *bench, store, session string) error
 	}{
 		{"a session is deleted", wire.DreamSessionUnavailable, func(b *bench, _, s string) error { return b.db.DeleteSession(b.t.Context(), b.who, s) }},
 		{"the store is archived", wire.DreamStoreUnavailable, func(b *bench, s, _ string) error { _, err := b.db.ArchiveStore(b.t.Context(), b.who, s); return err }},

@@ -45,7 +45,6 @@ type pairOf struct {
 func newPair(t *testing.T, lease string) *pairOf {
 	t.Helper()
 	p := &pairOf{t: t, pg: pgtest.Start(t, pgtest.Options{}), model: slowly(t)}
-	t.Setenv("ANTHROPIC_API_KEY", "sk-test")
 	p.database = p.pg.Database(t)
 	p.args = []string{"--lease", lease, "--model", "slow=anthropic:slow@" + p.model.Base(modelserver.Anthropic)}
 	p.servers[0] = start(t, p.database, p.args...)
@@ -135,6 +134,7 @@ func (p *pairOf) asks() map[string]int {
 // database is taken up by another one: its output store is there once, and as if
 // nothing had happened.
 func TestADreamOutlivesItsServer(t *testing.T) {
+	t.Parallel()
 	n, r := kills(t, 4) // one of each kind
 	p := newPair(t, "2s")
 	c := func() caller { return p.caller(0) }
@@ -182,6 +182,28 @@ func TestADreamOutlivesItsServer(t *testing.T) {
 	if worst > time.Minute {
 		t.Errorf("a dream took %v to be taken up and ended", worst)
 	}
+}
+
+// With the lease that servers have by default, too.
+func TestADreamIsTakenUpWithinAMinute(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, "15s")
+	id := p.caller(0).with(betaDreams).post("/v1/dreams", object{"model": "slow", "inputs": p.input()}).text("id")
+	p.reached(2, id)
+	for i := range p.servers {
+		p.servers[i].kill()
+	}
+	began, asked := time.Now(), len(p.model.Requests())
+	p.servers[0] = launch(t, p.database, p.args...)
+	for len(p.model.Requests()) == asked && time.Since(began) < time.Minute {
+		time.Sleep(50 * time.Millisecond)
+	}
+	took := time.Since(began)
+	t.Logf("it was taken up after %v", took.Round(100*time.Millisecond))
+	if took >= time.Minute {
+		t.Error("nobody took it up for a minute")
+	}
+	p.caller(0).eq("status", p.ends(id).text("status"), "completed")
 }
 
 // reached waits until the model was asked so often, or the dream has ended.

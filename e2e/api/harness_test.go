@@ -133,7 +133,7 @@ func launch(t *testing.T, database string, args ...string) *server {
 	address := filepath.Join(t.TempDir(), "address")
 	s := &server{t: t, database: database, log: &safeBuffer{}, ended: make(chan struct{})}
 	s.cmd = exec.Command(program, append([]string{"--listen", "127.0.0.1:0", "--addr-file", address, "--database", database}, args...)...)
-	s.cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+	s.cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "ANTHROPIC_API_KEY=sk-test")
 	s.cmd.Stderr = s.log
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)

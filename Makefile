@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-claude test-agents test-mcp test-api bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed
+.PHONY: build test test-claude test-agents test-mcp test-api bench lint fuzz cover clean eval-trust eval-doctor eval-doctor-speed eval-claims eval-extract eval-dream eval-dream-speed eval-recall eval-recall-speed eval-load
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/...
@@ -68,6 +68,11 @@ eval-recall:
 # SEED and N from the environment; the last line is one JSON object.
 eval-recall-speed:
 	@go run ./internal/tools/evalrecall -speed
+
+# N memories (1,000,000), SEED, ROUNDS and SECONDS_EACH from the environment; needs
+# wrk and PostgreSQL; the last line is one JSON object.
+eval-load:
+	@go run ./internal/tools/evalload
 
 fuzz:
 	@scripts/fuzz.sh

@@ -199,7 +199,7 @@ func (s *Server) admit(op *operation, w http.ResponseWriter, r *http.Request) (*
 
 // write sends an answer as JSON.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, v any) {
-	b, err := json.Marshal(v)
+	b, err := encoded(v)
 	if err != nil {
 		if r != nil {
 			s.fail(w, r, err)
@@ -210,6 +210,16 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, v any
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
 	_, _ = w.Write(b) // who asked may be gone
+}
+
+// encoded is a body as JSON.
+func encoded(v any) ([]byte, error) {
+	if a, ok := v.(interface{ AppendJSON([]byte) ([]byte, bool) }); ok {
+		if b, ok := a.AppendJSON(make([]byte, 0, 64<<10)); ok {
+			return b, nil
+		}
+	}
+	return json.Marshal(v)
 }
 
 // fail sends an error. What is the server's own is logged, and the client is told the

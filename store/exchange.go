@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dormouse/note"
 )
@@ -14,7 +16,8 @@ import (
 // else nothing is written, and the error wraps ErrConflict, or ErrExists where no
 // note was to be. A new note may lie in a folder, see ValidPath. It gets no line in
 // the index, whoever's its text is: its name would stand there too, and is the word
-// of whoever writes. A note that goes loses its line, and one that changes keeps it
+// of whoever writes; and where the gate would let sessions be told of it, its name may
+// say no more than its text does, see ErrWords. A note that goes loses its line, and one that changes keeps it
 // if the gate lets it. Index and pages are no notes. Errors else are those of Add
 // and Edit.
 func (s *Store) Exchange(by By, op string, notes []Replacement) (*Done, error) {
@@ -40,18 +43,17 @@ func (s *Store) Exchange(by By, op string, notes []Replacement) (*Done, error) {
 }
 
 func (t *tx) exchange(n Replacement) error {
+	if n.Before == nil && n.After != nil {
+		if err := t.room(n.Rel); err != nil {
+			return err
+		}
+	}
 	now, err := t.get(n.Rel)
 	switch {
 	case err != nil:
 		return err
-	case n.Before == nil && now != nil:
-		return fmt.Errorf("%s: %w", n.Rel, ErrExists)
 	case (n.Before == nil) != (now == nil) || !bytes.Equal(n.Before, now):
 		return fmt.Errorf("%s %w", n.Rel, ErrConflict)
-	case n.Before == nil && n.After != nil:
-		if err := t.room(n.Rel); err != nil {
-			return err
-		}
 	}
 	if n.Origin != "" || len(n.From) > 0 {
 		t.made[n.Rel] = n
@@ -66,6 +68,9 @@ func (t *tx) settleLine(n Replacement) error {
 	}
 	if isPage(n.Rel, n.After) {
 		return fmt.Errorf("%s is a page of the index and no note: %w", n.Rel, ErrNoNote)
+	}
+	if t.s.gate != nil && ownWords(n.Rel, n.After) > maxOwnWords && t.mayList(n.Rel) {
+		return fmt.Errorf("%s: the name %w", n.Rel, ErrWords)
 	}
 	if err := t.unlistEverywhere(n.Rel); err != nil {
 		return err // a line that was left of a note of that name
@@ -82,6 +87,33 @@ func (t *tx) settleLine(n Replacement) error {
 		return err
 	}
 	return t.put(IndexName, index)
+}
+
+// ErrWords refuses a name that says something of its own, for a note that sessions are
+// told of: they are told its name as well.
+var ErrWords = errors.New("says what the note does not: take words that stand in the note")
+
+// maxOwnWords is how many words of a path need not stand in its note: enough to sort it
+// into a folder, too few to ask for anything.
+const maxOwnWords = 2
+
+// ownWords counts the words of a path that do not stand in a text.
+func ownWords(rel string, text []byte) int {
+	said := map[string]bool{}
+	for _, w := range wordsOf(string(text)) {
+		said[w] = true
+	}
+	n := 0
+	for _, w := range wordsOf(strings.TrimSuffix(rel, noteSuffix)) {
+		if !said[w] {
+			n++
+		}
+	}
+	return n
+}
+
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // room refuses the path of a new note that is taken, or that lies above or below a

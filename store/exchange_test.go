@@ -51,7 +51,7 @@ func TestWithoutAnIndexOneIsMadeThatDoesNotTellOfTheNewNote(t *testing.T) {
 	if _, err := st.Exchange(overAPI, "remember", []store.Replacement{{Rel: "b.md", After: []byte("two\n")}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := held(t, dir)["MEMORY.md"]; got != "- [a](a.md)\n" {
+	if got := held(t, dir)["MEMORY.md"]; got != "- [a](a.md) — one\n" {
 		t.Errorf("the index is %q", got)
 	}
 }

@@ -7,6 +7,10 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
+// Merge applies both changes of a text, if they touch different lines; if not, ok is
+// false. It is how two edits of a note are brought together everywhere.
+func Merge(base, ours, theirs string) (text string, ok bool) { return merge(base, ours, theirs) }
+
 // merge applies both changes of a text, if they touch different lines. The
 // library has a merge of its own, in a package that compiles a regular
 // expression at each start of each command; and it keeps two insertions at one

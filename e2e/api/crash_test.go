@@ -104,7 +104,7 @@ func (l *ledger) wait(t *testing.T, n int) {
 // or gone says that nobody is left to ask.
 func (l *ledger) write(c func() caller, store, name string, stop <-chan struct{}) {
 	for i := 0; ; i++ {
-		path := fmt.Sprintf("/%s/%d", name, i)
+		path := fmt.Sprintf("/%s/%d.md", name, i) // a name that folders take as well
 		for range 3 {
 			select {
 			case <-stop:

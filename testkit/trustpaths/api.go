@@ -3,6 +3,7 @@ package trustpaths
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,7 +18,9 @@ import (
 func requests() []Path {
 	const approved = "---\ntrust: human\napproved_by: you\n---\n"
 	return []Path{
-		{"a request makes a memory of it", func(p *Place, text string) error { return p.ask(func(a *asking) error { return a.create("/n.md", text) }) }},
+		{"a request makes a memory of it", func(p *Place, text string) error {
+			return p.ask(func(a *asking) error { return a.create("/n.md", text) })
+		}},
 		{"a request makes a memory of it that says it is approved", func(p *Place, text string) error {
 			return p.ask(func(a *asking) error { return a.create("/n.md", approved+text) })
 		}},
@@ -48,10 +51,46 @@ func requests() []Path {
 				return errors.Join(a.remove("/"+store.IndexName), a.create("/n.md", text), a.change("/n.md", new("/"+store.IndexName), text))
 			})
 		}},
+		{"a request makes a memory of it where there is no index", func(p *Place, text string) error {
+			return errors.Join(os.Remove(filepath.Join(p.Dir, store.IndexName)), p.ask(func(a *asking) error { return a.create("/n.md", text) }))
+		}},
+		{"a request makes a memory of it for which a line was left", func(p *Place, text string) error {
+			return errors.Join(p.Outside(store.IndexName, p.Index()+"- [n](n.md)\n"), p.ask(func(a *asking) error { return a.create("/n.md", text) }))
+		}},
+		{"a request makes a memory of it in a folder", func(p *Place, text string) error {
+			return p.ask(func(a *asking) error { return a.create("/p/q/n.md", text) })
+		}},
+		{"a request gives a person's note a name that says it", func(p *Place, text string) error {
+			return errors.Join(p.Add(Human(), "mine", Fact), p.ask(func(a *asking) error { return a.rename("/mine.md", named(text)) }))
+		}},
+		{"a request makes a person's note again under a name that says it", func(p *Place, text string) error {
+			return errors.Join(p.Add(Human(), "mine", Fact), p.ask(func(a *asking) error {
+				b, err := p.Store.Read("mine.md")
+				return errors.Join(err, a.create(named(text), string(b)))
+			}))
+		}},
+		{"a request makes a memory of it, and a person takes the removal back", func(p *Place, text string) error {
+			err := p.ask(func(a *asking) error { return errors.Join(a.create("/n.md", text), a.remove("/n.md")) })
+			if err == nil {
+				_, err = p.Store.Undo(Human(), 0, store.Refuse)
+			}
+			if errors.Is(err, store.ErrNoChange) || errors.Is(err, store.ErrFirstLook) {
+				return nil // it was refused, so there is nothing to take back
+			}
+			return err
+		}},
 		{"a request makes a memory of what another program wrote", func(p *Place, text string) error {
 			return errors.Join(p.Outside("n.md", text+"\n"), p.ask(func(a *asking) error { return a.change("/n.md", new("/m.md"), text) }))
 		}},
 	}
+}
+
+// named is a path that says a text, as well as a name can.
+func named(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	slug := strings.Join(words, "-")
+	const most = 80
+	return "/" + strings.Trim(slug[:min(len(slug), most)], "-") + ".md"
 }
 
 // asking is a client of the server.
@@ -65,12 +104,12 @@ type asking struct {
 func (p *Place) ask(do func(a *asking) error) error {
 	const workspace = "wrkspc_test"
 	b, err := mount.Over(nil, workspace, mount.Folder{Name: "notes", Open: func() (*store.Store, error) {
-		return store.Open(store.Config{Dir: p.Dir, State: filepath.Join(filepath.Dir(p.Dir), "state"), Gate: p.Guard.Gate()})
+		return store.Open(store.Config{Dir: p.Dir, State: filepath.Join(filepath.Dir(p.Dir), "state"), Gate: mount.Exact(p.Guard.Gate())})
 	}})
 	if err != nil {
 		return err
 	}
-	return do(&asking{b, apiserver.Who{Workspace: workspace, Actor: wire.Actor{Type: wire.APIActor, APIKey: "apikey_test"}}, b.Stores()["notes"]})
+	return do(&asking{b, apiserver.Who{Workspace: workspace, Actor: wire.Actor{Type: wire.APIActor, APIKey: "apikey_test"}}, b.Stores()[p.Dir]})
 }
 
 // sent is a text as JSON carries it.
@@ -107,6 +146,15 @@ func (a *asking) change(path string, to *string, text string) error {
 	}
 	text = sent(text)
 	_, err = a.b.UpdateMemory(context.Background(), a.who, a.id, id, apiserver.MemoryPatch{Content: &text, Path: to})
+	return refused(err)
+}
+
+func (a *asking) rename(path, to string) error {
+	id, err := a.find(path)
+	if err != nil {
+		return err
+	}
+	_, err = a.b.UpdateMemory(context.Background(), a.who, a.id, id, apiserver.MemoryPatch{Path: &to})
 	return refused(err)
 }
 

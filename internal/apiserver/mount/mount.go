@@ -7,6 +7,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -20,8 +22,8 @@ import (
 // Folder is a folder of notes that is served.
 type Folder struct {
 	Name string // of the memory store
-	// Open opens the folder with its gate. It is asked for each request, as a command
-	// of its own would: the folder may come, go and be made anew meanwhile.
+	// Open opens the folder with its gate, within Exact. It is asked for each request,
+	// as a command of its own would: the folder may come, go and be made anew meanwhile.
 	Open func() (*store.Store, error)
 	// On tells why nothing may be read or written now; nil: it may. It is asked each
 	// time: a memory that was switched off meanwhile is off.
@@ -40,11 +42,12 @@ var _ apiserver.Backend = (*Backend)(nil)
 // folder is a folder and what was last seen of it.
 type folder struct {
 	Folder
+	dir   string // links resolved
 	store *wire.MemoryStore
 
-	mu   sync.Mutex // a store is for one at a time
-	st   *store.Store // while a request is answered
-	seen *view        // as of its stamp
+	mu    sync.Mutex      // a store is for one at a time
+	seen  *view           // as of its stamp
+	facts map[string]fact // of contents, by hash
 }
 
 // Over serves folders to a workspace. Their ids are the same each time: they are made
@@ -52,23 +55,23 @@ type folder struct {
 func Over(b apiserver.Backend, workspace string, folders ...Folder) (*Backend, error) {
 	out := &Backend{Backend: b, workspace: workspace}
 	for _, f := range folders {
+		if err := wire.CheckName(f.Name); err != nil {
+			return nil, fmt.Errorf("%q is no name for a memory store: %w", f.Name, err)
+		}
 		st, err := f.Open()
 		if err != nil {
 			return nil, fmt.Errorf("opening %s: %w", f.Name, err)
 		}
-		if f.On == nil {
-			f.On = func() error { return nil }
-		}
-		// When a folder came to be nobody knows: it is older than all others, so that
-		// lists by age have one order.
-		began := wire.At(time.Unix(0, 0))
-		id := wire.FixedID(wire.StoreID, began.Time, bits("store", workspace, st.Dir()))
 		dir := st.Dir()
 		_ = st.Close() // nothing was written
-		if slices.ContainsFunc(out.folders, func(o *folder) bool { return o.store.ID == id }) {
+		// When a folder came to be nobody knows: it is older than all else, so that
+		// lists by age have one order.
+		began := wire.At(time.Unix(0, 0))
+		id := wire.FixedID(wire.StoreID, began.Time, bits("store", workspace, dir))
+		if slices.ContainsFunc(out.folders, func(o *folder) bool { return o.dir == dir }) {
 			return nil, fmt.Errorf("%s is mounted twice", dir)
 		}
-		out.folders = append(out.folders, &folder{Folder: f, store: &wire.MemoryStore{
+		out.folders = append(out.folders, &folder{Folder: f, dir: dir, facts: map[string]fact{}, store: &wire.MemoryStore{
 			Type: "memory_store", ID: id, Name: f.Name, Description: "A folder of notes on the server's own machine.", Metadata: map[string]string{}, CreatedAt: began, UpdatedAt: began,
 		}})
 	}
@@ -76,13 +79,50 @@ func Over(b apiserver.Backend, workspace string, folders ...Folder) (*Backend, e
 	return out, nil
 }
 
-// Stores are the ids of the folders by their names.
+// Stores are the ids under which folders are served, by their absolute paths.
 func (b *Backend) Stores() map[string]string {
 	out := map[string]string{}
 	for _, f := range b.folders {
-		out[f.Name] = f.store.ID
+		out[f.dir] = f.store.ID
 	}
 	return out
+}
+
+// use opens a folder for one request and looks at it. A memory that is off is not
+// touched.
+func (f *folder) use(do func(*store.Store, *view) error) (err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.off(); err != nil {
+		return err
+	}
+	st, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("opening the folder of %s: %w", f.store.ID, err)
+	}
+	defer func() { _ = st.Close() }() // each write is on the disk when it returns
+	if st.Dir() != f.dir {
+		return isOff() // a setting has moved the memory: what is there now was not mounted
+	}
+	v, err := f.look(st)
+	if err != nil {
+		return fmt.Errorf("looking at the folder of %s: %w", f.store.ID, err)
+	}
+	return do(st, v)
+}
+
+// off is why the folder is not served now.
+func (f *folder) off() error {
+	if f.On == nil || f.On() == nil {
+		return nil
+	}
+	return isOff()
+}
+
+// isOff tells that a memory is off; which switch of which file it was is not for those
+// who only have a key.
+func isOff() error {
+	return &wire.Error{Status: http.StatusNotFound, Type: wire.NotFound, Message: "the memory store was not found: it is a folder, and its memory is switched off on the server's machine"}
 }
 
 func bits(parts ...string) [10]byte {
@@ -103,11 +143,16 @@ func (b *Backend) at(who apiserver.Who, id string) *folder {
 	return nil
 }
 
+func (f *folder) asStore() *wire.MemoryStore {
+	s := *f.store
+	s.Metadata = maps.Clone(s.Metadata)
+	return &s
+}
+
 // Store reads a store.
 func (b *Backend) Store(ctx context.Context, who apiserver.Who, id string) (*wire.MemoryStore, error) {
 	if f := b.at(who, id); f != nil {
-		s := *f.store
-		return &s, nil
+		return f.asStore(), f.off()
 	}
 	return b.Backend.Store(ctx, who, id)
 }
@@ -167,7 +212,7 @@ func (b *Backend) ListStores(ctx context.Context, who apiserver.Who, q apiserver
 		if after != "" && f.store.ID >= after {
 			continue
 		}
-		out = append(out, *f.store)
+		out = append(out, *f.asStore())
 		if len(out) == q.Limit && i < len(mine)-1 {
 			return out, apiserver.Cursor(cursorOf + f.store.ID), nil
 		}
@@ -182,7 +227,7 @@ func (b *Backend) within(who apiserver.Who, s apiserver.Span) []*folder {
 	}
 	var out []*folder
 	for _, f := range b.folders {
-		if inSpan(f.store.CreatedAt.Time, s) {
+		if inSpan(f.store.CreatedAt.Time, s) && f.off() == nil {
 			out = append(out, f)
 		}
 	}

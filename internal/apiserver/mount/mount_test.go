@@ -32,20 +32,14 @@ type bench struct {
 	state string
 	id    string
 	off   error
+	now   func() time.Time // nil: time.Now
 }
 
 func newBench(t testing.TB, files map[string]string) *bench {
 	t.Helper()
-	root, err := os.MkdirTemp("", "mount")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	w := &bench{t: t, dir: filepath.Join(root, "memory"), state: filepath.Join(root, "state")}
-	for name, text := range files {
-		w.outside(name, text)
-	}
-	if w.db, err = db.Open(context.Background(), filepath.Join(root, "server.db"), db.Options{}); err != nil {
+	w := newFolder(t, files)
+	var err error
+	if w.db, err = db.Open(context.Background(), filepath.Join(filepath.Dir(w.dir), "server.db"), db.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.db.Close() })
@@ -56,16 +50,41 @@ func newBench(t testing.TB, files map[string]string) *bench {
 	if w.who, err = w.db.Enter(context.Background(), secret); err != nil {
 		t.Fatal(err)
 	}
-	w.b, err = Over(w.db, w.who.Workspace, Folder{Name: "notes", Open: w.open, On: func() error { return w.off }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.id = w.b.Stores()["notes"]
+	w.serve(w.db)
 	return w
 }
 
+// newFolder is a bench without a database behind it.
+func newFolder(t testing.TB, files map[string]string) *bench {
+	t.Helper()
+	root, err := os.MkdirTemp("", "mount")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Fatal(err)
+	}
+	w := &bench{t: t, dir: filepath.Join(root, "memory"), state: filepath.Join(root, "state")}
+	for name, text := range files {
+		w.outside(name, text)
+	}
+	w.who = apiserver.Who{Workspace: "wrkspc_test", Actor: wire.Actor{Type: wire.APIActor, APIKey: "apikey_test"}}
+	w.serve(nil)
+	return w
+}
+
+func (w *bench) serve(behind apiserver.Backend) {
+	w.t.Helper()
+	var err error
+	if w.b, err = Over(behind, w.who.Workspace, Folder{Name: "notes", Open: w.open, On: func() error { return w.off }}); err != nil {
+		w.t.Fatal(err)
+	}
+	w.id = w.b.Stores()[w.dir]
+}
+
 func (w *bench) open() (*store.Store, error) {
-	return store.Open(store.Config{Dir: w.dir, State: w.state, Gate: trust.NewGuard(trust.Policy{}).Gate()})
+	return store.Open(store.Config{Dir: w.dir, State: w.state, Now: w.now, Gate: Exact(trust.NewGuard(trust.Policy{}).Gate())})
 }
 
 // outside writes a file as another program does.
@@ -207,7 +226,7 @@ func TestWhatComesOverTheAPIWaitsForAPersonAndCanBeUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	defer st.Close() //nolint:errcheck // only read
 	if _, err := st.Undo(store.By{Actor: store.Human}, 0, store.Refuse); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +263,10 @@ func TestWhatAFolderDoesNotTakeIsRefusedAndNothingChanges(t *testing.T) {
 		"a taken path":                 {func() error { _, err := w.create("/a.md", "x"); return err }, "409 memory_path_conflict_error"},
 		"a path below a memory":        {func() error { _, err := w.create("/a.md/x.md", "x"); return err }, "409 memory_path_conflict_error"},
 		"a path above one":             {func() error { _, err := w.create("/sub", "x"); return err }, "409 memory_path_conflict_error"},
-		"a new folder":                 {func() error { _, err := w.create("/new/x.md", "x"); return err }, "400 invalid_request_error"},
+		"a secret":                     {func() error { _, err := w.create("/x.md", "key: AKIAQ3EGV7RWN2L5XK4T\n"); return err }, "400 invalid_request_error"},
+		"a hidden folder":              {func() error { _, err := w.create("/.git/x.md", "x"); return err }, "400 invalid_request_error"},
+		"a path below its own":         {func() error { _, err := w.update(a, named("/a.md/x.md")); return err }, "400 invalid_request_error"},
+		"a page of the index":          {func() error { _, err := w.create("/more-notes.md", "# More notes\n"); return err }, "400 invalid_request_error"},
 		"a name that is no note's":     {func() error { _, err := w.create("/x.txt", "x"); return err }, "400 invalid_request_error"},
 		"the index":                    {func() error { _, err := w.update(w.idOf("/MEMORY.md"), text("x")); return err }, "400 invalid_request_error"},
 		"the index under another name": {func() error { _, err := w.update(w.idOf("/MEMORY.md"), named("/x.md")); return err }, "400 invalid_request_error"},
@@ -395,7 +417,7 @@ func TestTheFolderHoldsWhatTheAPISays(t *testing.T) {
 	t.Parallel()
 	names := []string{"a.md", "b.md", "c.md"}
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newBench(t, nil)
+		w := newFolder(t, nil)
 		want := map[string]string{}
 		for i := range rapid.IntRange(1, 12).Draw(rt, "steps") {
 			name, next := rapid.SampledFrom(names).Draw(rt, "name"), rapid.SampledFrom(names).Draw(rt, "next")

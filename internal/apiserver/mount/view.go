@@ -2,8 +2,6 @@ package mount
 
 import (
 	"errors"
-	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +12,10 @@ import (
 )
 
 // The journal of a folder has all that the API tells of a memory besides its text: a
-// memory began with the entry that made its file, an entry that changed it is a
-// version, and a rename of ours is one entry that names the file it took over.
+// memory began with the entry that made its file, each entry that changed it is a
+// version, and one that moved the text to another name is a rename. Ids are worked out
+// from that, so that nothing has to be kept beside the journal and two servers of one
+// folder agree.
 
 // opRename is a rename over the API, in the journal.
 const opRename = "rename"
@@ -23,24 +23,34 @@ const opRename = "rename"
 // head is a note that is there.
 type head struct {
 	memory
-	hash             string
-	text             []byte
-	version          string
-	created, changed time.Time
+	hash, version string
+	changed       time.Time
 }
 
 // memory is what a note is over all its versions.
-type memory struct{ id, rel string }
+type memory struct {
+	id, rel string
+	created time.Time
+}
 
 // path is that of the API.
 func (m memory) path() string { return "/" + m.rel }
 
 // version is what an entry of the journal did to a note.
 type version struct {
-	id, memory, rel, op string
-	hash                string // "" of a deletion
-	by                  wire.Actor
-	at                  time.Time
+	memory
+	entry    int
+	id, op   string
+	hash     string // "" of a deletion
+	by       wire.Actor
+	at       time.Time
+	redacted *redaction // by the purge that came next; nil: none did
+}
+
+// redaction is a purge.
+type redaction struct {
+	at time.Time
+	by wire.Actor
 }
 
 // view is what a folder holds.
@@ -50,42 +60,24 @@ type view struct {
 	versions []version // newest first
 }
 
-// begin begins a request: it has the folder for itself until it calls end.
-func (f *folder) begin() (v *view, end func(), err error) {
-	if err := f.On(); err != nil {
-		return nil, nil, &wire.Error{Status: http.StatusNotFound, Type: wire.NotFound, Message: "the memory of this folder is switched off"}
-	}
-	f.mu.Lock()
-	if f.st, err = f.Open(); err != nil {
-		f.mu.Unlock()
-		return nil, nil, fmt.Errorf("opening %s: %w", f.Name, err)
-	}
-	end = func() {
-		_ = f.st.Close() // each write is on the disk when it returns
-		f.st = nil
-		f.mu.Unlock()
-	}
-	if v, err = f.look(); err != nil {
-		end()
-		return nil, nil, err
-	}
-	return v, end, nil
-}
-
 // look reads the folder, or returns what was read before if nothing changed since.
 // What other programs changed is put into the journal first.
-func (f *folder) look() (*view, error) {
-	if _, err := f.st.Look(); err != nil && !errors.Is(err, store.ErrBroken) {
-		return nil, err
-	}
-	stamp, err := f.st.Stamp()
+func (f *folder) look(st *store.Store) (*view, error) {
+	stamp, err := st.Stamp()
 	if err != nil {
 		return nil, err
 	}
 	if f.seen != nil && stamp != "" && f.seen.stamp == stamp {
 		return f.seen, nil
 	}
-	history, err := f.st.History("")
+	if _, err := st.Look(); err != nil && !errors.Is(err, store.ErrBroken) {
+		return nil, err
+	}
+	// What changed while we looked may show in the stamp and not in the view.
+	if after, err := st.Stamp(); err != nil || after != stamp {
+		stamp = ""
+	}
+	history, err := st.History("")
 	if err != nil && !errors.Is(err, store.ErrBroken) {
 		return nil, err
 	}
@@ -93,42 +85,27 @@ func (f *folder) look() (*view, error) {
 	for _, e := range slices.Backward(history) {
 		r.entry(&e)
 	}
-	v := &view{stamp: stamp, versions: r.versions}
-	slices.Reverse(v.versions)
-	if v.heads, err = f.heads(r.now); err != nil {
-		return nil, err
-	}
-	f.seen = v
-	return v, nil
+	f.seen = &view{stamp: stamp, heads: r.heads(), versions: r.newest()}
+	return f.seen, nil
 }
 
-// heads are the notes that are there and that the API can hold: UTF-8 of a size and a
-// path that it knows.
-func (f *folder) heads(known map[string]*head) ([]head, error) {
-	items, err := f.st.List()
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string][]byte{}
-	for i := range items {
-		if items[i].Note != nil {
-			texts[items[i].Rel] = items[i].Note.Bytes()
+func (v *view) byID(id string) (*head, error) {
+	for i := range v.heads {
+		if v.heads[i].id == id {
+			return &v.heads[i], nil
 		}
 	}
-	if b, err := f.st.Read(store.IndexName); err == nil {
-		texts[store.IndexName] = b
-	}
-	var out []head
-	for rel, text := range texts {
-		h := known[rel]
-		if h == nil || h.hash != store.HashOf(text) || wire.CheckPath("/"+rel) != nil || wire.CheckContent(string(text)) != nil {
-			continue // what changed since the look shows at the next one
+	return nil, wire.Missing("the memory")
+}
+
+// wrote is what an entry made of a note.
+func (v *view) wrote(entry int, rel string) *version {
+	for i := range v.versions {
+		if v.versions[i].entry == entry && v.versions[i].rel == rel {
+			return &v.versions[i]
 		}
-		h.text = text
-		out = append(out, *h)
 	}
-	slices.SortFunc(out, func(a, b head) int { return strings.Compare(a.rel, b.rel) })
-	return out, nil
+	return nil
 }
 
 // replay goes through the journal from its beginning.
@@ -136,61 +113,113 @@ type replay struct {
 	store    string
 	now      map[string]*head
 	versions []version
+	at       time.Time // of the entry, behind that of the one before
+	began    int       // of the versions of the entry
 }
 
-func (r *replay) id(prefix string, e *store.Entry, rel string) string {
-	return wire.FixedID(prefix, e.Time, bits(r.store, strconv.Itoa(e.ID), rel))
+func (r *replay) id(prefix string, entry int, rel string) string {
+	return wire.FixedID(prefix, r.at, bits(r.store, strconv.Itoa(entry), rel))
 }
 
 func (r *replay) entry(e *store.Entry) {
-	moved := r.moved(e)
-	for _, c := range e.Changes {
-		was := r.now[c.Path]
-		op := wire.Modified
-		switch {
-		case c.After == "" && (was == nil || moved[c.Path] != ""):
-			continue // it was not known, or lives on under its other name
-		case c.After == "":
-			delete(r.now, c.Path)
-			r.add(e, was.memory, wire.Deleted, "")
-			continue
-		case was != nil:
-			was.hash, was.changed = c.After, e.Time
-		default:
-			op, was = wire.Created, &head{memory: memory{id: r.id(wire.MemoryID, e, c.Path), rel: c.Path}, hash: c.After, created: e.Time, changed: e.Time}
-			for from, to := range moved {
-				if old := r.now[from]; to == c.Path && old != nil {
-					op, was.id, was.created = wire.Modified, old.id, old.created
-				}
-			}
-			r.now[c.Path] = was
-		}
-		was.version = r.add(e, was.memory, op, c.After)
+	// The clock may stand or go back; versions are in order all the same.
+	at := e.Time.Truncate(time.Microsecond)
+	if !at.After(r.at) {
+		at = r.at.Add(time.Microsecond)
 	}
-	for from := range moved {
+	r.at, r.began = at, len(r.versions)
+	moved := movedBy(e)
+	for _, c := range e.Changes {
+		if was := r.now[c.Path]; c.After == "" && was != nil && moved.to[c.Path] == "" {
+			delete(r.now, c.Path)
+			r.add(e, was, wire.Deleted, "")
+		}
+	}
+	for _, c := range e.Changes {
+		if c.After != "" {
+			r.change(e, c, moved)
+		}
+	}
+	for from := range moved.to {
 		delete(r.now, from)
+	}
+	slices.SortFunc(r.versions[r.began:], func(a, b version) int { return strings.Compare(a.id, b.id) })
+	if e.Op == "purge" {
+		r.purged(&redaction{at, actorOf(e)})
 	}
 }
 
-// moved are the files that an entry of ours took over under another name: the old path
-// by the new one.
-func (r *replay) moved(e *store.Entry) map[string]string {
-	if e.Op != opRename || e.Actor != store.Sync {
-		return nil
+func (r *replay) change(e *store.Entry, c store.Change, moved moves) {
+	h, op := r.now[c.Path], wire.Modified
+	if h == nil {
+		h = &head{memory: memory{id: r.id(wire.MemoryID, e.ID, c.Path), created: r.at}}
+		if old := r.now[moved.from[c.Path]]; old != nil {
+			h.id, h.created = old.id, old.created
+		} else {
+			op = wire.Created
+		}
+		h.rel = c.Path
+		r.now[c.Path] = h
 	}
-	out := map[string]string{}
-	for _, c := range e.Changes {
-		if c.Before == "" && c.After != "" && len(c.From) == 1 {
-			out[c.From[0].Note] = c.Path
+	h.hash, h.changed = c.After, r.at
+	h.version = r.add(e, h, op, c.After)
+}
+
+func (r *replay) add(e *store.Entry, h *head, op, hash string) (id string) {
+	id = r.id(wire.VersionID, e.ID, h.rel)
+	r.versions = append(r.versions, version{memory: h.memory, entry: e.ID, id: id, op: op, hash: hash, by: actorOf(e), at: r.at})
+	return id
+}
+
+// purged marks what came before a purge, in case that its text is gone.
+func (r *replay) purged(by *redaction) {
+	for i := range r.versions {
+		if r.versions[i].redacted == nil {
+			r.versions[i].redacted = by
 		}
 	}
+}
+
+func (r *replay) heads() []head {
+	out := make([]head, 0, len(r.now))
+	for _, h := range r.now {
+		out = append(out, *h)
+	}
+	slices.SortFunc(out, func(a, b head) int { return strings.Compare(a.rel, b.rel) })
 	return out
 }
 
-func (r *replay) add(e *store.Entry, m memory, op, hash string) (id string) {
-	id = r.id(wire.VersionID, e, m.rel)
-	r.versions = append(r.versions, version{id: id, memory: m.id, rel: m.rel, op: op, hash: hash, by: actorOf(e), at: e.Time})
-	return id
+func (r *replay) newest() []version {
+	slices.Reverse(r.versions)
+	return r.versions
+}
+
+// moves are the notes that an entry moved: each new path by the old one, and back.
+type moves struct{ to, from map[string]string }
+
+// movedBy finds what an entry moved to another name: what it says of itself, and
+// where one file went and one came that holds just the same, as when a person renames
+// a note, or takes a rename back.
+func movedBy(e *store.Entry) moves {
+	m := moves{map[string]string{}, e.Renamed()}
+	for to, from := range m.from {
+		m.to[from] = to
+	}
+	gone, came := map[string][]string{}, map[string][]string{}
+	for _, c := range e.Changes {
+		switch {
+		case c.After == "" && m.to[c.Path] == "":
+			gone[c.Before] = append(gone[c.Before], c.Path)
+		case c.Before == "" && m.from[c.Path] == "":
+			came[c.After] = append(came[c.After], c.Path)
+		}
+	}
+	for hash, old := range gone {
+		if now := came[hash]; len(old) == 1 && len(now) == 1 {
+			m.to[old[0]], m.from[now[0]] = now[0], old[0]
+		}
+	}
+	return m
 }
 
 // actorOf is who made an entry, as the API says it. What did not come over the API is
@@ -202,6 +231,8 @@ func actorOf(e *store.Entry) wire.Actor {
 			return wire.Actor{Type: wire.APIActor, APIKey: e.Session}
 		case strings.HasPrefix(e.Session, wire.SessionID):
 			return wire.Actor{Type: wire.SessionActor, Session: e.Session}
+		case strings.HasPrefix(e.Session, "svac_"):
+			return wire.Actor{Type: wire.ServiceAccountActor, ServiceAccount: e.Session}
 		}
 	}
 	return wire.Actor{Type: wire.UserActor, User: "user_" + string(e.Actor)}

@@ -42,6 +42,8 @@ func (r *reader) simple(st *state, c *syntax.CallExpr, in input) input {
 // many, all fields go behind each way, one after the other.
 func times(ways, fields [][]Word) [][]Word {
 	switch {
+	case len(fields) == 0: // a word that becomes nothing
+		return ways
 	case len(fields) == 1, len(ways)*len(fields) > maxWays:
 		all := slices.Concat(fields...)
 		for i := range ways {
@@ -89,6 +91,15 @@ func (r *reader) call(st *state, words []Word, in input) input {
 		return out
 	}
 	r.wrapped(st, base, words[1:], in)
+	switch base {
+	case "tee":
+		r.tee(st, words[1:], in)
+	case "cat":
+		if out := r.catted(st, words[1:]); out.known {
+			return out
+		}
+	}
+	r.executed(st, name, words[1:], in)
 	return prints(st, r.place, base, words[1:], in)
 }
 
@@ -218,7 +229,11 @@ func (r *reader) setOptions(st *state, args []Word) {
 // sourced runs a script in this shell: its text is known where it came from the
 // text itself.
 func (r *reader) sourced(st *state, file Word, in input) {
-	switch text, ok := r.files[file.Text]; {
+	text, ok := r.files[file.Text]
+	if !ok {
+		text, ok = r.writtenIn(st, file.Text)
+	}
+	switch {
 	case ok:
 		r.script(st, text, input{})
 	case file.Text == "/dev/stdin" && in.known:
@@ -242,7 +257,7 @@ func prints(st *state, at Place, name string, args []Word, in input) input {
 	case "printf":
 		return printed(args)
 	case "cat", "tee":
-		if in.known && len(operands(args, "")) == 0 {
+		if in.known && (name == "tee" || len(operands(args, "")) == 0) {
 			return say(in.text)
 		}
 	case "base64":

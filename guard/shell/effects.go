@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ const (
 type effect struct {
 	sub    string   // the word after the program's own options ("rm" of git rm)
 	need   []string // only with one of these options
+	unless []string // not with one of these: it only looks, or writes elsewhere
 	valued string   // letters of the options whose value is the next word
 	write  which
 	tree   []string // options with which all below a folder is meant; "" for always
@@ -30,6 +32,7 @@ type effect struct {
 func effectsOf(name string) []effect {
 	always := []string{""}
 	recursive := []string{"-r", "-R", "--recursive"}
+	dry := []string{"-n", "--dry-run"}
 	switch name {
 	case "rm":
 		return []effect{{write: all, tree: recursive}}
@@ -41,8 +44,10 @@ func effectsOf(name string) []effect {
 		return []effect{{write: all, tree: always, target: []string{"-t", "--target-directory"}}, {write: last}}
 	case "cp", "install", "ln", "link":
 		return []effect{{write: last, valued: "tSmog", target: []string{"-t", "--target-directory"}}}
-	case "rsync", "scp", "ditto":
-		return []effect{{write: last, valued: "eiPF", tree: []string{"--delete"}}}
+	case "rsync":
+		return []effect{{write: last, valued: "efBTM", tree: []string{"--delete"}, unless: dry}}
+	case "scp", "ditto":
+		return []effect{{write: last, valued: "eiPF"}}
 	case "sed", "gsed":
 		return []effect{{write: all, valued: "ef", need: []string{"-i", "--in-place"}}}
 	case "perl", "ruby":
@@ -54,9 +59,14 @@ func effectsOf(name string) []effect {
 	case "wget":
 		return []effect{{target: []string{"-O", "--output-document", "-o"}}}
 	case "tar", "bsdtar", "unzip":
-		return []effect{{target: []string{"-C", "--directory", "-d"}}, {write: first, need: []string{"-c", "--create"}, valued: "C", target: []string{"-f", "--file"}}}
+		const valued = "CfbTXIgKN"
+		making := []string{"-c", "--create"}
+		return []effect{
+			{target: []string{"-C", "--directory", "-d"}, valued: valued, unless: append(making, "-t", "--list")},
+			{need: making, target: []string{"-f", "--file"}},
+		}
 	case "patch":
-		return []effect{{write: first, valued: "pdioBr"}}
+		return []effect{{write: first, valued: "pdioBr", unless: dry[1:]}}
 	case "zip", "7z":
 		return []effect{{write: first}}
 	case "git":
@@ -67,13 +77,15 @@ func effectsOf(name string) []effect {
 
 func gitEffects() []effect {
 	always := []string{""}
+	dry := []string{"-n", "--dry-run"}
 	return []effect{
-		{sub: "rm", write: all, tree: []string{"-r"}},
-		{sub: "mv", write: all, tree: always},
-		{sub: "mv", write: last},
+		{sub: "rm", write: all, tree: []string{"-r"}, unless: append(dry, "--cached")},
+		{sub: "mv", write: all, tree: always, unless: dry},
+		{sub: "mv", write: last, unless: dry},
 		{sub: "checkout", write: all, valued: "bB", tree: always},
-		{sub: "restore", write: all, valued: "s", tree: always},
-		{sub: "clean", write: all, tree: always, some: true, valued: "e"},
+		{sub: "restore", write: all, valued: "s", tree: always, unless: []string{"-S", "--staged"}}, // the index only
+		{sub: "restore", write: all, valued: "s", tree: always, need: []string{"-W", "--worktree"}},
+		{sub: "clean", write: all, tree: always, some: true, valued: "e", unless: dry},
 	}
 }
 
@@ -85,8 +97,10 @@ func formatters(name string) []effect {
 		return []effect{{write: all, need: []string{"-w", "--write"}, tree: always, some: true}}
 	case "eslint", "stylelint", "biome", "standard", "rubocop":
 		return []effect{{write: all, need: []string{"--fix", "--write", "-a", "-A"}, tree: always, some: true}}
-	case "black", "isort", "autopep8", "rustfmt":
-		return []effect{{write: all, tree: always, some: true}}
+	case "black", "isort", "rustfmt":
+		return []effect{{write: all, tree: always, some: true, unless: []string{"--check", "--check-only", "--diff"}}}
+	case "autopep8":
+		return []effect{{write: all, need: []string{"-i", "--in-place"}, tree: always, some: true}}
 	case "clang-format":
 		return []effect{{write: all, need: []string{"-i"}}}
 	}
@@ -128,31 +142,44 @@ func (r *reader) effects(st *state, name string, words []Word, in input) {
 			}
 		}
 	}
-	if name == "apply_patch" || name == "patch" || sub == "apply" || sub == "am" {
+	onlyLooks := sub == "apply" && looksOnly(args, effect{unless: []string{"--check", "--stat", "--numstat", "--summary"}}) && !hasOption(args, "--apply") ||
+		name == "patch" && looksOnly(args, effect{unless: []string{"--dry-run"}})
+	if !onlyLooks && (name == "apply_patch" || name == "patch" || sub == "apply" || sub == "am") {
 		for _, file := range PatchFiles(in.text + "\n" + joined(args)) {
 			r.touch(dirs, Word{Text: file}, true, by)
 		}
 	}
+	if (name == "tar" || name == "bsdtar") && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") {
+		args = slices.Clone(args)
+		args[0].Text = "-" + args[0].Text // tar czf is tar -czf
+	}
 	for _, e := range effectsOf(name) {
-		if e.sub == sub && (e.need == nil || hasOption(args, e.need...)) {
-			r.effect(dirs, e, args, by)
+		if e.sub == sub && (e.need == nil || hasOption(args, e.need...)) && !looksOnly(args, e) {
+			r.effect(dirs, e, name, args, by)
 		}
 	}
 	if !namesOnly(name) || sub == "show" || sub == "diff" || sub == "grep" || sub == "blame" || sub == "hash-object" {
 		if copies(name) && len(args) > 1 && !hasOption(args, "-t", "--target-directory") {
 			args = args[:len(args)-1] // the last one is written, and not read
 		}
-		r.reads(dirs, args, by)
+		r.reads(dirs, readable(name, sub, args), by)
 	}
 }
 
 func copies(name string) bool { return name == "cp" || name == "mv" || name == "install" }
 
-func (r *reader) effect(dirs []string, e effect, args []Word, by string) {
-	for _, t := range optionValue(args, e.target...) {
+func (r *reader) effect(dirs []string, e effect, name string, args []Word, by string) {
+	files := operands(args, e.valued)
+	into := optionValue(args, e.target...)
+	for _, t := range into {
 		r.touch(dirs, t, true, by)
 	}
-	files := operands(args, e.valued)
+	if len(into) > 0 && e.write == last { // all are put there: cp -t folder a b
+		for _, from := range files {
+			r.touch(dirs, Word{Text: into[0].Text + "/" + fileName(from.Text), Glob: into[0].Glob || from.Glob}, true, by)
+		}
+		return
+	}
 	if e.sub == "clean" && len(files) == 0 {
 		files = []Word{{Text: "."}}
 	}
@@ -164,6 +191,9 @@ func (r *reader) effect(dirs []string, e effect, args []Word, by string) {
 		files = files[:1]
 	case e.write == last:
 		to := files[len(files)-1]
+		if (name == "rsync" || name == "scp") && isRemote(to.Text) {
+			return
+		}
 		for _, from := range files[:len(files)-1] {
 			if from.Known() { // into a folder: under its own name
 				r.touch(dirs, Word{Text: to.Text + "/" + fileName(from.Text), Glob: to.Glob || from.Glob}, true, by)
@@ -176,6 +206,82 @@ func (r *reader) effect(dirs []string, e effect, args []Word, by string) {
 		f.Tree = f.Tree || tree
 		r.touch(dirs, f, true, by)
 	}
+}
+
+// isRemote tells a place on another machine, host:path, from a file here.
+func isRemote(p string) bool {
+	host, _, ok := strings.Cut(p, ":")
+	return ok && len(host) > 1 && !strings.Contains(host, "/")
+}
+
+// looksOnly tells that options keep a program from doing what it is known for. In
+// doubt it does it: short options count only before one that takes a value, and
+// none where something is switched off again (--no-dry-run).
+func looksOnly(args []Word, e effect) bool {
+	found := false
+	for i := 0; i < len(args) && args[i].Text != "--"; i++ {
+		t := args[i].Text
+		if strings.HasPrefix(t, "--no-") || !args[i].Known() {
+			return false
+		}
+		for _, o := range e.unless {
+			short := len(o) == 2 && len(t) > 1 && t[0] == '-' && t[1] != '-'
+			if short {
+				t, _, _ = strings.Cut(t, "=")
+				if n := strings.IndexAny(t[1:], e.valued); e.valued != "" && n >= 0 {
+					t = t[:n+1]
+				}
+			}
+			found = found || t == o || short && len(t) > 2 && letters(t[1:], o[1])
+		}
+		if takesNext(args[i].Text, e.valued) {
+			i++
+		}
+	}
+	return found
+}
+
+// readable are the words that may name a file that is read: without patterns that
+// are looked for, and names that are passed over.
+func readable(name, sub string, args []Word) []Word {
+	var out []Word
+	pattern := searches(name) || sub == "grep"
+	pattern = pattern && !hasOption(args, "-e", "-f", "--regexp", "--file", "--files", "--patterns")
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		option, _, value := strings.Cut(t, "=")
+		switch {
+		case passesOver(name, option):
+			if !value {
+				i++
+			}
+		case pattern && t != "--" && (t == "-" || !strings.HasPrefix(t, "-")):
+			pattern = false // the first operand
+		default:
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// searches are programs whose first operand is what is looked for, not a file.
+func searches(name string) bool {
+	switch name {
+	case "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack":
+		return true
+	}
+	return false
+}
+
+// passesOver tells an option that names what is left out.
+func passesOver(program, option string) bool {
+	switch option {
+	case "--exclude", "--exclude-dir", "--ignore-dir", "--ignore-pattern":
+		return true
+	case "-x":
+		return program == "zip" || program == "diff"
+	}
+	return false
 }
 
 func fileName(p string) string {

@@ -11,7 +11,7 @@ import (
 
 // Read follows a text as if it were run at a place.
 func Read(text string, at Place) Result {
-	r := &reader{place: at, files: map[string]string{}}
+	r := &reader{place: at, files: map[string]string{}, written: map[string]string{}, gitAliases: map[string]string{}}
 	r.script(newState(at), text, input{})
 	return r.res
 }
@@ -21,9 +21,13 @@ type reader struct {
 	res   Result
 	place Place
 	files map[string]string // texts behind names of <( )
-	steps int               // statements and calls so far
-	bytes int               // of text parsed so far
-	depth int               // of texts within texts and functions within functions
+	// written are the texts that went into files, by absolute path, and gitAliases
+	// the aliases that were set.
+	written, gitAliases map[string]string
+
+	steps int // statements and calls so far
+	bytes int // of text parsed so far
+	depth int // of texts within texts and functions within functions
 }
 
 // input is what a command reads on standard input, or what it prints.
@@ -88,7 +92,7 @@ func (r *reader) stmt(st *state, s *syntax.Stmt, in input) input {
 		r.res.Cut = true
 		return input{}
 	}
-	in, away := r.redirects(st, s, in)
+	in, away, to := r.redirects(st, s, in)
 	if s.Cmd == nil {
 		return input{known: true}
 	}
@@ -96,6 +100,9 @@ func (r *reader) stmt(st *state, s *syntax.Stmt, in input) input {
 		st = st.clone()
 	}
 	out := r.command(st, s.Cmd, in)
+	for _, o := range to {
+		r.write(o, out)
+	}
 	if away {
 		out = input{known: true}
 	}
@@ -103,8 +110,8 @@ func (r *reader) stmt(st *state, s *syntax.Stmt, in input) input {
 }
 
 // redirects notes the files that are opened, and tells what stands on standard
-// input; away tells that standard output goes elsewhere.
-func (r *reader) redirects(st *state, s *syntax.Stmt, in input) (_ input, away bool) {
+// input; away tells that standard output goes elsewhere, and to into which files.
+func (r *reader) redirects(st *state, s *syntax.Stmt, in input) (_ input, away bool, to []outlet) {
 	for _, rd := range s.Redirs {
 		switch rd.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
@@ -117,24 +124,28 @@ func (r *reader) redirects(st *state, s *syntax.Stmt, in input) (_ input, away b
 			in = input{text: strings.Join(texts, "\n") + "\n", known: true, piped: true}
 		case syntax.RdrIn:
 			in = input{piped: true}
-			r.open(st, rd, false)
+			if words := r.open(st, rd, false); len(words) == 1 {
+				in.text, in.known = r.writtenIn(st, words[0].Text)
+			}
 		case syntax.DplIn, syntax.DplOut:
 			r.fieldsOf(st, rd.Word)
 		default:
 			away = away || rd.N == nil || rd.N.Value == "1" || rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll
-			r.open(st, rd, true)
+			to = append(to, r.outlet(st, rd, r.open(st, rd, true)))
 		}
 	}
-	return in, away
+	return in, away, to
 }
 
 // open notes the file behind a redirection.
-func (r *reader) open(st *state, rd *syntax.Redirect, write bool) {
-	for _, w := range r.fieldsOf(st, rd.Word) {
+func (r *reader) open(st *state, rd *syntax.Redirect, write bool) []Word {
+	words := r.fieldsOf(st, rd.Word)
+	for _, w := range words {
 		if !strings.HasPrefix(w.Text, "/dev/") {
 			r.touch(st.dirs, w, write, "the redirection "+rd.Op.String()+" "+w.Text)
 		}
 	}
+	return words
 }
 
 // fieldsOf are all words that a word may become.
@@ -311,6 +322,12 @@ func (r *reader) loop(st *state, c *syntax.ForClause) {
 		for _, w := range st.args {
 			values = append(values, w.Text)
 		}
+		if !st.known {
+			values = append(values, string(Hole))
+		}
+	}
+	if len(values) == 0 {
+		values = []string{""}
 	}
 	st.set(it.Name.Value, values)
 }

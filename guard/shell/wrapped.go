@@ -31,6 +31,10 @@ func (r *reader) wrapped(st *state, name string, args []Word, in input) {
 		r.res.Code = append(r.res.Code, joined(code))
 	} else if interpreterOption(name) != nil && in.piped && len(operands(args, "")) == 0 {
 		r.res.Code = append(r.res.Code, in.text)
+	} else if files := operands(args, ""); interpreterOption(name) != nil && len(files) > 0 {
+		if text, ok := r.writtenIn(st, files[0].Text); ok {
+			r.res.Code = append(r.res.Code, text)
+		}
 	}
 	for _, w := range wrapperOf(name) {
 		rest, ok := behind(args, w.sub)
@@ -255,19 +259,4 @@ func findRoots(args []Word) (roots []Word, picks bool) {
 		roots = []Word{{Text: "."}}
 	}
 	return roots, picks
-}
-
-// gitAlias runs aliases that the command line itself sets: git -c alias.p='push -f' p.
-func (r *reader) gitAlias(st *state, args []Word) {
-	for _, set := range optionValue(args, "-c") {
-		name, value, ok := strings.Cut(set.Text, "=")
-		if !ok || !strings.HasPrefix(strings.ToLower(name), "alias.") {
-			continue
-		}
-		if code, ok := strings.CutPrefix(value, "!"); ok {
-			r.script(st.clone(), code, input{})
-		} else {
-			r.script(st.clone(), "git "+value, input{})
-		}
-	}
 }

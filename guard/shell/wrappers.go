@@ -73,7 +73,7 @@ func runnerOf(name string) []wrapper {
 		return []wrapper{{sub: "exec"}}
 	case "direnv":
 		return []wrapper{{sub: "exec", skip: 1}}
-	case "entr":
+	case "entr", "corepack":
 		return []wrapper{{}}
 	case "screen":
 		return []wrapper{{valued: "cehpsStT"}}

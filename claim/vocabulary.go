@@ -124,8 +124,8 @@ func (v *vocabulary) forms(stems []string, m *meaning) {
 	if bare[0] < utf8.RuneSelf {
 		return
 	}
-	for _, end := range strings.Fields("и ів і у ом ами ах а ою і ими ий ого") {
-		stems[last] = stemOfWord(bare + end)
+	for _, end := range [...]string{"и", "ів", "і", "у", "ом", "ами", "ах", "а", "ою", "ими", "ий", "ого"} {
+		stems[last] = string(token.Stem([]byte(bare + end))) // it is plain already
 		key := strings.Join(stems, " ")
 		if stems[last] != bare && len(stems[last]) >= len(bare)-4 && v.words[key] == nil {
 			v.words[key] = m

@@ -22,14 +22,22 @@ type helper struct {
 }
 
 func newHelper(e Endpoint, getenv func(string) string) (Engine, error) {
+	path, err := helperPath(getenv)
+	if err != nil {
+		return nil, err
+	}
+	return &helper{path, e, getenv}, nil
+}
+
+func helperPath(getenv func(string) string) (string, error) {
 	path := beside(helperName)
 	if path == "" {
 		path = lookPath(helperName, getenv)
 	}
 	if path == "" {
-		return nil, fmt.Errorf("%w: models behind a network need the program %s beside dormouse or on PATH", ErrNoEngine, helperName)
+		return "", fmt.Errorf("%w: models behind a network need the program %s beside dormouse or on PATH", ErrNoEngine, helperName)
 	}
-	return &helper{path, e, getenv}, nil
+	return path, nil
 }
 
 // beside finds a program in the folder of the one that runs.
@@ -50,6 +58,7 @@ type Asked struct {
 	Provider, Model, Base, Key string
 	Bearer, Stream             bool
 	Request                    Request
+	Embed                      []string `json:",omitempty"` // vectors of these are asked for instead
 }
 
 // Endpoint is the endpoint, its key wrapped again.
@@ -57,10 +66,11 @@ func (a Asked) Endpoint() Endpoint {
 	return Endpoint{a.Provider, a.Model, a.Base, NewKey(a.Key), a.Bearer, a.Stream}
 }
 
-// Answered is what dormouse-model prints: one of the two.
+// Answered is what dormouse-model prints: one of them.
 type Answered struct {
 	Response *Response      `json:",omitempty"`
 	Failure  *FailureReport `json:",omitempty"`
+	Vectors  [][]float32    `json:",omitempty"`
 }
 
 // FailureReport is a Failure on the way between processes.
@@ -99,7 +109,7 @@ func (r *FailureReport) failure() *Failure {
 // Ask runs the program once.
 func (h *helper) Ask(ctx context.Context, r Request) (*Response, error) {
 	e := h.endpoint
-	in, err := json.Marshal(Asked{e.Provider, e.Model, e.Base, e.Key.Reveal(), e.Bearer, e.Stream, r})
+	in, err := json.Marshal(Asked{Provider: e.Provider, Model: e.Model, Base: e.Base, Key: e.Key.Reveal(), Bearer: e.Bearer, Stream: e.Stream, Request: r})
 	if err != nil {
 		return nil, &Failure{Err: ErrRefused, Text: "the request can't be written as JSON"}
 	}

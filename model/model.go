@@ -119,6 +119,9 @@ type Config struct {
 	// Remote opens a server's engine in this process (remote.New). nil: the
 	// program dormouse-model beside this one, or on PATH, is run for each try.
 	Remote func(Endpoint) (Engine, error)
+	// Embed asks a server for vectors in this process (remote.Embed), for
+	// OpenEmbedder. nil: the program dormouse-model is run.
+	Embed func(ctx context.Context, e Endpoint, texts []string) ([][]float32, error)
 }
 
 // Engine asks a model once: no retries, no checks, no budget. It tells its errors

@@ -61,6 +61,9 @@ func (s *search) read(part, doc int) {
 // question close to each other.
 func (s *search) nearness() float64 {
 	sum := 0.0
+	if !s.uses(SignalClose) {
+		return 0
+	}
 	for _, pair := range s.question.pairs {
 		if d := s.reading.distance(pair[0], pair[1]); d <= closeReach {
 			x, y := &s.question.terms[pair[0]], &s.question.terms[pair[1]]

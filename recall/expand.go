@@ -17,8 +17,9 @@ const (
 )
 
 // expand adds words to the question that stand in the turns which hold most of
-// it. Only turns: nothing was gained where notes are searched.
-func (s *search) expand() {
+// it, each of this weight at most. Only turns: nothing was gained where notes are
+// searched.
+func (s *search) expand(weight float64) {
 	type key struct {
 		part int
 		term uint32
@@ -61,7 +62,7 @@ func (s *search) expand() {
 			continue
 		}
 		have[stem] = true
-		t := questionTerm{stem: stem, weight: expandWeight * c.weight / all[0].weight}
+		t := questionTerm{stem: stem, weight: weight * c.weight / all[0].weight}
 		t.find(s.parts, s.docs)
 		s.added = append(s.added, t)
 		if len(s.added) == expandTerms {

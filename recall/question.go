@@ -24,6 +24,7 @@ type question struct {
 	terms   []questionTerm
 	pairs   [][2]int        // terms that follow each other
 	keys    map[string]bool // all words, stop words too
+	whether bool            // it asks whether something is so
 	mine    bool            // the speaker asks about himself
 	yours   bool            // or about the one who is asked
 	periods []period        // days that it names
@@ -31,6 +32,9 @@ type question struct {
 
 // weakWeight is the weight of a word that a question is asked with.
 const weakWeight = 0.5
+
+// Words that a question begins with where it asks whether something is so.
+const whetherWords = " am are did do does had has have is ive was were чи хіба невже "
 
 // Words by which a question says whose it is about.
 const (
@@ -55,6 +59,9 @@ func parse(q Query) question {
 	words.Each(q.Text, func(t words.Token) {
 		key := string(t.Key)
 		p.keys[key] = true
+		if len(p.keys) == 1 {
+			p.whether = strings.Contains(whetherWords, " "+key+" ")
+		}
 		p.mine = p.mine || strings.Contains(mineWords, " "+key+" ")
 		p.yours = p.yours || strings.Contains(yoursWords, " "+key+" ")
 		if words.IsStop(t.Key) {

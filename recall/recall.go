@@ -37,6 +37,8 @@ type Query struct {
 	Kinds []Kind    // nil: all
 	Types []string  // nil: all
 	Now   time.Time // for questions that name a time ("last week"); zero: none do
+	// Without leaves signals out, for measuring what they are worth.
+	Without Signals
 }
 
 // Hit is one document that answers a question.

@@ -97,7 +97,9 @@ func newSearch(q Query, parts []Part) *search {
 		s.question.terms[i].find(parts, s.docs)
 	}
 	s.question.limit()
-	s.spell()
+	if s.uses(SignalSpell) {
+		s.spell()
+	}
 	for _, p := range parts {
 		s.classes = append(s.classes, s.classify(p.Index))
 	}
@@ -112,7 +114,7 @@ func (s *search) classify(x *Index) []class {
 		c := &classes[i]
 		c.wanted = (s.query.Kinds == nil || slices.Contains(s.query.Kinds, kind)) && (s.query.Types == nil || slices.Contains(s.query.Types, typ))
 		c.gain = 1
-		if kind == Turn && s.speaks(typ) {
+		if kind == Turn && s.uses(SignalSpeaker) && s.speaks(typ) {
 			c.gain += speakerGain
 		}
 	}
@@ -143,15 +145,18 @@ func (s *search) score() {
 		s.scores[i] = s.words(i, s.question.terms)
 	}
 	s.lookCloser()
-	if s.sessionsAsked {
-		s.expand()
+	switch {
+	case s.sessionsAsked && s.uses(SignalExpand):
+		s.expand(expandWeight)
+	case !s.sessionsAsked && s.question.whether && s.uses(SignalWhether):
+		s.expand(whetherWeight)
 	}
 	top := float32(0)
 	for i, p := range s.parts {
 		if len(s.added) > 0 {
 			s.scores[i] = addMerged(nil, s.scores[i], s.words(i, s.added))
 		}
-		if p.Index.turns > 0 {
+		if p.Index.turns > 0 && s.uses(SignalNear) {
 			s.scores[i] = s.near(p.Index, s.scores[i])
 		}
 		s.gain(i)
@@ -159,7 +164,12 @@ func (s *search) score() {
 			top = max(top, e.score)
 		}
 	}
-	s.sessions(top)
+	if s.uses(SignalSession) {
+		s.sessions(top)
+	}
+	if !s.sessionsAsked && s.question.whether && s.uses(SignalWhether) {
+		s.earlier()
+	}
 }
 
 // words returns the BM25 scores of the documents of a part.
@@ -248,7 +258,7 @@ func (s *search) gain(part int) {
 		if c := x.class(int(e.doc)); c < len(classes) {
 			e.score *= classes[c].gain
 		}
-		if len(s.question.periods) > 0 && s.told(x, int(e.doc)) {
+		if s.told(x, int(e.doc)) {
 			e.score *= 1 + periodGain
 		}
 	}
@@ -256,6 +266,9 @@ func (s *search) gain(part int) {
 
 // told reports whether a document is of the days that the question names.
 func (s *search) told(x *Index, doc int) bool {
+	if len(s.question.periods) == 0 || !s.uses(SignalDate) {
+		return false
+	}
 	when := x.when(doc)
 	return !when.IsZero() && slices.ContainsFunc(s.question.periods, func(p period) bool { return p.holds(when) })
 }
@@ -274,9 +287,7 @@ func (s *search) lookCloser() {
 	}
 	for _, f := range s.best(candidates) {
 		s.read(f.part, f.doc)
-		scores := s.scores[f.part]
-		at, _ := slices.BinarySearchFunc(scores, uint32(f.doc), func(e entry, doc uint32) int { return cmp.Compare(e.doc, doc) })
-		scores[at].score += float32(s.nearness())
+		s.entry(f).score += float32(s.nearness())
 	}
 }
 

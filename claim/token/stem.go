@@ -58,18 +58,55 @@ func hasEnd(w []byte, e string) bool {
 	return len(w) > len(e) && string(w[len(w)-len(e):]) == e
 }
 
-// cyrillicEnds are endings of Ukrainian and Russian nouns, adjectives and verbs,
-// longest first.
-const cyrillicEnds = "ювати юємо уємо аємо яємо юють ією іями іях ії ія ію іям " +
-	"увати ювати ується уються овують овувати уйте юйте " +
-	"имо ємо ього ьому ення ання ість ості ові еві ями ами ими іми ого ого ому ому ася ися ться ити ати іти яти ять ють уть айте яйте ені ено " +
-	"ає ує ює яє ай яй уй юй ав ів ив ла ло ли ить ім ям ам ах ях ом ем єм ою ею єю их іх им ий ій ої ая ое ые ый ой ов ев еї ся иш еш ує ін ен " +
-	"а я о е є у ю и і ї ь й ы"
+// cyrillicEnds returns the endings of Ukrainian and Russian nouns, adjectives and
+// verbs that have this last letter, longest first. A word of a text is held against
+// a few of them instead of all hundred.
+func cyrillicEnds(last string) string {
+	switch last {
+	case "и":
+		return "ювати іями увати овувати ями ами ими іми ити ати іти яти ли и"
+	case "о":
+		return "юємо уємо аємо яємо имо ємо ього ого ено ло о"
+	case "ь":
+		return "юють овують ість ять ють уть ить ь"
+	case "ю":
+		return "ією ію ою ею єю ю"
+	case "х":
+		return "іях ах ях их іх"
+	case "ї":
+		return "ії ої еї ї"
+	case "я":
+		return "ія ується уються ення ання ася ися ться ая ся я"
+	case "м":
+		return "іям ім ям ам ом ем єм им"
+	case "е":
+		return "уйте юйте айте яйте ое ые е"
+	case "у":
+		return "ьому ому у"
+	case "і":
+		return "ості ові еві ені і"
+	case "є":
+		return "ає ує ює яє є"
+	case "й":
+		return "ай яй уй юй ий ій ый ой й"
+	case "в":
+		return "ав ів ив ов ев"
+	case "а":
+		return "ла а"
+	case "ш":
+		return "иш еш"
+	case "н":
+		return "ін ен"
+	case "ы":
+		return "ы"
+	}
+	return ""
+}
 
 func stemCyrillic(w []byte) []byte {
 	w = bytes.TrimSuffix(bytes.TrimSuffix(w, []byte("ся")), []byte("сь"))
 	runes := utf8.RuneCount(w)
-	for rest := cyrillicEnds; rest != ""; {
+	for rest := cyrillicEnds(string(w[max(0, len(w)-2):])); rest != ""; {
 		var e string
 		e, rest, _ = strings.Cut(rest, " ")
 		n := len(e) / 2 // each of two bytes

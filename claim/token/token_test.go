@@ -66,3 +66,19 @@ func TestFormsOfAWordMeet(t *testing.T) {
 		}
 	}
 }
+
+// A word is held against the endings of its last letter only.
+func TestEndingsStandUnderTheirLastLetter(t *testing.T) {
+	n := 0
+	for _, last := range strings.Split("абвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэ", "") {
+		for _, end := range strings.Fields(cyrillicEnds(last)) {
+			n++
+			if !strings.HasSuffix(end, last) {
+				t.Errorf("%s is looked for in words that end in %s", end, last)
+			}
+		}
+	}
+	if n < 90 {
+		t.Errorf("%d endings", n)
+	}
+}

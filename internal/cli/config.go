@@ -20,6 +20,7 @@ type config struct {
 	trust  trust.Policy
 	ignore []ignoreRule // what doctor passes over
 	dream  dreamConfig  // when dream --auto dreams
+	recall recallConfig // what takes part in a search beside words
 }
 
 // maxConfig is the size in bytes of the largest configuration that is read.
@@ -30,7 +31,7 @@ const maxConfig = 64 << 10
 func configFile(env host.Env) (string, error) {
 	const name = "config.yaml"
 	if dir := env.Getenv("DORMOUSE_HOME"); dir != "" {
-		dir, err := absoluteVariable("DORMOUSE_HOME", dir)
+		dir, err := host.AbsoluteVariable("DORMOUSE_HOME", dir)
 		return filepath.Join(dir, name), err
 	}
 	variable, below := "XDG_CONFIG_HOME", ".config"
@@ -38,7 +39,7 @@ func configFile(env host.Env) (string, error) {
 		variable, below = "AppData", filepath.Join("AppData", "Roaming")
 	}
 	if dir := env.Getenv(variable); dir != "" {
-		dir, err := absoluteVariable(variable, dir)
+		dir, err := host.AbsoluteVariable(variable, dir)
 		return filepath.Join(dir, "dormouse", name), err
 	}
 	if env.Home == "" {
@@ -54,7 +55,7 @@ func (c *common) config() (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf := &config{path: path, home: c.io.Env.Home, dream: dreamDefaults()}
+	conf := &config{path: path, home: c.io.Env.Home, dream: dreamDefaults(), recall: recallDefaults()}
 	if path == "" {
 		return conf, nil
 	}
@@ -84,8 +85,10 @@ func (conf *config) read(text string) error {
 			field = conf.doctorField
 		case "dream":
 			field = conf.dreamField
+		case "recall":
+			field = conf.recallField
 		default:
-			return conf.wrong(f, "is not known; there are trust, doctor and dream")
+			return conf.wrong(f, "is not known; there are trust, doctor, dream and recall")
 		}
 		for _, inner := range f.Value.Fields {
 			if err := field(inner); err != nil {

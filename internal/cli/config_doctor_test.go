@@ -79,7 +79,7 @@ func TestAWrongIgnoreIsRefusedWithItsLine(t *testing.T) {
 		{"a text in place of an item", "doctor:\n  ignore:\n    - secret a.md\n", `line 2: "ignore" is a list, each item with rule, place and reason`},
 		{"a map in place of the list", "doctor:\n  ignore:\n    rule: secret\n", `line 2: "ignore" is a list`},
 		{"another key of doctor", "doctor:\n  ignored: []\n", `line 2: "ignored" is not known; there is ignore`},
-		{"a key that nobody knows", "doctors:\n  ignore: []\n", `line 1: "doctors" is not known; there are trust, doctor and dream`},
+		{"a key that nobody knows", "doctors:\n  ignore: []\n", `line 1: "doctors" is not known; there are trust, doctor, dream and recall`},
 		{"a star without quotes is no YAML", item("secret", "*.md", "r"), "can't be read"},
 	}
 	for _, tt := range tests {

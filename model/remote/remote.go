@@ -39,11 +39,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("standard input holds no request of dormouse: this program is run by it")
 	}
 	var a model.Answered
-	res, err := ask(ctx, asked)
-	if err != nil {
-		a.Failure = toFailure(err).Report()
+	var err error
+	if asked.Embed != nil {
+		a.Vectors, err = Embed(ctx, asked.Endpoint(), asked.Embed)
 	} else {
-		a.Response = res
+		a.Response, err = ask(ctx, asked)
+	}
+	if err != nil {
+		a = model.Answered{Failure: toFailure(err).Report()}
 	}
 	if err := json.NewEncoder(out).Encode(a); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dormouse/recall"
+	"dormouse/recall/embed"
 	"dormouse/scan/secrets"
 	"dormouse/store"
 	"dormouse/trust"
@@ -30,6 +31,8 @@ type Config struct {
 	// Heavy is called before many notes are read and indexed at once; nil: nobody
 	// wants to know.
 	Heavy func()
+	// Embed reorders what was found by words; nil: nobody has named an embedder.
+	Embed *embed.Ranker
 }
 
 // Question is what is asked, and for whom.
@@ -103,7 +106,13 @@ type Hit struct {
 	// Conflicts are what says otherwise.
 	Conflicts []Conflict
 
-	lead, text string // what it says, to compare it
+	id, lead, text string // of the document, and what it says: to compare it
+}
+
+// saying is what a document says.
+type saying struct {
+	kind              recall.Kind
+	title, lead, text string
 }
 
 // Conflict is the other side of a hit.
@@ -196,6 +205,9 @@ type source interface {
 	// since. loads may differ from what parts went by: the file may hold something
 	// else by now.
 	hit(s *search, h recall.Hit) (hit Hit, ok bool)
+	// says is what a document says now, without a kind where it is gone. Nothing of
+	// it is judged.
+	says(id string) saying
 	// standing are the preferences, newest first, at most n, and how many there are.
 	standing(s *search, n int) (list []Hit, all int)
 	report(a *Answer)
@@ -292,7 +304,10 @@ func (s *search) run(ctx context.Context) error {
 	if s.anyLazy() {
 		wide.Limit += s.f.manyNotes // any of them may turn out to wait
 	}
-	found := recall.Search(wide, s.parts(which))
+	if s.f.conf.Embed != nil {
+		wide.Limit = max(wide.Limit, meantFrom)
+	}
+	found := s.byMeaning(ctx, recall.Search(wide, s.parts(which)))
 	rest := s.take(found)
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("searching: %w", err)
@@ -355,6 +370,7 @@ func (s *search) hit(h recall.Hit) (Hit, bool) {
 	if !ok {
 		return hit, false
 	}
+	hit.id = h.ID
 	hit.Score, hit.Certain, hit.Why = h.Score, h.Certain, cloned(h.Why)
 	if p := s.of(h.Partner); p != nil {
 		hit.For = h.Partner[keyLen:]

@@ -264,10 +264,8 @@ func (l *logs) parts(notesOf) []recall.Part {
 }
 
 func (l *logs) hit(s *search, h recall.Hit) (Hit, bool) {
-	key, number, _ := strings.Cut(h.ID[keyLen:], "/")
-	one := l.byKey[key]
-	n, err := strconv.Atoi(number)
-	if one == nil || err != nil || n < 0 || n >= one.file.len() {
+	one, n := l.turnOf(h.ID)
+	if one == nil {
 		return Hit{}, false
 	}
 	t := one.file.turn(n)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dormouse/recall"
 )
 
 func TestFiguresAreCountedAsTheyAreCalled(t *testing.T) {
@@ -94,7 +96,7 @@ func TestTheSetsReachTheirFloors(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	turns, sessions, messages := evaluate(lo, turnSearcher).ours["all"], evaluate(sessionsOf(lo), groupSearcher(lo)).ours["all"], evaluate(be, turnSearcher).ours
+	turns, sessions, messages := evaluate(lo, turnSearcher(0)).ours["all"], evaluate(sessionsOf(lo), groupSearcher(lo, 0)).ours["all"], evaluate(be, turnSearcher(0)).ours
 	for _, floor := range []struct {
 		name string
 		got  float64
@@ -103,6 +105,7 @@ func TestTheSetsReachTheirFloors(t *testing.T) {
 		{"LoCoMo, turn hit@5", percent(float64(turns.hit5), turns.n), 66},
 		{"LoCoMo, session hit@5", percent(float64(sessions.hit5), sessions.n), 93},
 		{"BEAM, hit@10", percent(float64(messages["all"].hit10), messages["all"].n), 70},
+		{"BEAM, contradiction, all of them @10", percent(float64(messages["contradiction_resolution"].all10), messages["contradiction_resolution"].n), 75},
 		{"BEAM, knowledge update, all of them @10", percent(float64(messages["knowledge_update"].all10), messages["knowledge_update"].n), 75},
 	} {
 		if floor.got < floor.want {
@@ -123,5 +126,62 @@ func TestTheGeneratedWorldHasRareAndCommonWords(t *testing.T) {
 		if got := float64(w.holds[word]) / 2000; got < share/2 || got > share*2 {
 			t.Errorf("%s stands in %v of the documents, wanted %v", word, got, share)
 		}
+	}
+}
+
+func TestAnEmbedderIsMeasuredByEachWeight(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "words.txt")
+	if err := os.WriteFile(path, []byte("boat 1 0\nsloop 1 0\nbread 0 1\nbake 0 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := embedder(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := []recall.Doc{
+		{ID: "1", Body: "A question of bread that we bake at home"},
+		{ID: "2", Body: "The sloop, at home"},
+	}
+	set := []conversation{{name: "c", dev: true, docs: docs, questions: []question{{text: "a boat question of home", gold: []string{"2"}}}}}
+	var out strings.Builder
+	if err := meantTable(&out, m, set); err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]string{}
+	for _, line := range strings.Split(out.String(), "\n") {
+		if f := strings.Fields(line); len(f) > 4 {
+			lines[f[0]+f[2]] = f[4] // hit@1
+		}
+	}
+	if lines["dev:0"] != "0.0" || lines["dev:3"] != "100.0" {
+		t.Errorf("hit@1 %v\n%s", lines, out.String())
+	}
+}
+
+func TestAMistypedQuestionDiffersInTwoLetters(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"Where is Caroline?": "Where is Caroilne?", "": "", "aa": "aa"} {
+		if got := mistype(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestEngramTakesPartOnlyWhereItIs(t *testing.T) {
+	made := newWorld(20, 1)
+	t.Setenv("ENGRAM", "")
+	t.Setenv("PATH", t.TempDir())
+	if e, why := openEngram(t.Context(), made, t.TempDir()); e != nil || !strings.Contains(why, "not at hand") {
+		t.Errorf("%v, %s", e, why)
+	}
+	t.Setenv("ENGRAM", filepath.Join(t.TempDir(), "none"))
+	dir := t.TempDir()
+	if e, why := openEngram(t.Context(), made, dir); e != nil || !strings.Contains(why, "its import failed") {
+		t.Errorf("%v, %s", e, why)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "engram.json"))
+	if err != nil || strings.Count(string(text), `"session_id":"s"`) != len(made.docs) {
+		t.Errorf("%v, %.200s", err, text)
 	}
 }

@@ -161,7 +161,14 @@ func runSpeed(w io.Writer) error {
 	if err := writeFiles(folder, made); err != nil {
 		return err
 	}
-	ratios, err := compareSpeed(w, made.tasks(), []recall.Part{{Index: x}}, db, folder)
+	other, err := os.MkdirTemp("", "evalrecall")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(other) }()
+	peer, why := openEngram(context.Background(), made, other)
+	fmt.Fprintf(w, "engram: %s\n", why)
+	ratios, err := compareSpeed(w, made.tasks(), []recall.Part{{Index: x}}, db, whole{folder, peer})
 	if err != nil {
 		return err
 	}
@@ -228,8 +235,9 @@ func writeFiles(folder string, made *world) error {
 	return nil
 }
 
-// compareSpeed asks each question of each in turn and prints the medians.
-func compareSpeed(w io.Writer, tasks []task, parts []recall.Part, db *sql.DB, folder string) (map[string]float64, error) {
+// compareSpeed asks each question of each in turn and prints the medians. Programs
+// are asked a few of them.
+func compareSpeed(w io.Writer, tasks []task, parts []recall.Part, db *sql.DB, programs whole) (map[string]float64, error) {
 	ctx := context.Background()
 	query, err := db.PrepareContext(ctx, `SELECT rowid FROM docs WHERE docs MATCH ? ORDER BY bm25(docs) LIMIT 10`)
 	if err != nil {
@@ -237,9 +245,9 @@ func compareSpeed(w io.Writer, tasks []task, parts []recall.Part, db *sql.DB, fo
 	}
 	defer func() { _ = query.Close() }()
 	ratios := map[string]float64{}
-	fmt.Fprintf(w, "%-28s %12s %12s %8s %12s\n", "10 best of", "recall", "FTS5", "ratio", "grep -rlwE")
+	fmt.Fprintf(w, "%-28s %12s %12s %8s %14s %14s\n", "10 best of", "recall", "FTS5", "ratio", "grep -rlwE", "engram search")
 	for _, t := range tasks {
-		var ours, theirs, grep []time.Duration
+		var ours, theirs, grep, peer []time.Duration
 		for round := range 5 {
 			for i, q := range t.questions {
 				start := time.Now()
@@ -258,14 +266,24 @@ func compareSpeed(w io.Writer, tasks []task, parts []recall.Part, db *sql.DB, fo
 				if round == 0 && i == 0 {
 					start = time.Now()
 					// Exit code 1 says that nothing was found, which is no failure here.
-					_ = exec.CommandContext(ctx, "grep", "-rlwE", strings.ReplaceAll(q, " ", "|"), folder).Run()
+					_ = exec.CommandContext(ctx, "grep", "-rlwE", strings.ReplaceAll(q, " ", "|"), programs.folder).Run()
 					grep = append(grep, time.Since(start))
+				}
+				if programs.engram != nil && round == 0 && i < 3 {
+					took, err := programs.engram.search(ctx, q)
+					if err != nil {
+						return nil, err
+					}
+					peer = append(peer, took)
 				}
 			}
 		}
-		a, b, g := median(ours), median(theirs), median(grep)
+		a, b := median(ours), median(theirs)
 		ratios[t.name] = float64(a) / float64(b)
-		fmt.Fprintf(w, "%-28s %9.3f ms %9.3f ms %8.3f %9.1f ms\n", t.name, ms(a), ms(b), ratios[t.name], ms(g))
+		fmt.Fprintf(w, "%-28s %9.3f ms %9.3f ms %8.3f", t.name, ms(a), ms(b), ratios[t.name])
+		cell(w, grep)
+		cell(w, peer)
+		fmt.Fprintln(w)
 	}
 	return ratios, nil
 }

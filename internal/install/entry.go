@@ -45,6 +45,7 @@ type hook struct {
 // found is what of Dormouse a file has.
 type found struct {
 	hooks   []hook
+	theirs  []hook // those that stood there before anything was installed
 	server  string // the program of the server, "" without one
 	another string // the program of a server of that name that is not Dormouse, or how it is written
 }

@@ -45,6 +45,9 @@ type Change struct {
 	// ByContent: the file was changed since it was installed, or there is no note
 	// of that, so what went was found by its content.
 	ByContent bool
+	// Theirs are the events whose hook stood there before anything was installed;
+	// it does for ours, and stays.
+	Theirs []string
 
 	key     Key
 	entry   *Entry   // the note afterwards
@@ -155,12 +158,13 @@ func (r Request) install(t *target, src []byte, entry *Entry, key Key) (Change, 
 	if err != nil {
 		return Change{}, fmt.Errorf("%s is left as it is: %w", t.path, err)
 	}
+	t.setApart(&f, entry, r.Program)
 	want, has := r.wanted(t), f.has()
 	if want.server && f.another != "" {
 		return Change{}, fmt.Errorf("%s has a server named %s already that is not Dormouse (%s): rename or remove it, or install with --hooks-only", t.path, name, f.another)
 	}
 	want = parts{want.hooks || has.hooks, want.server || has.server}
-	c := Change{Path: t.path, Before: src, After: src, Has: t.says(want), key: key, entry: entry, private: !r.Wiring.Shared}
+	c := Change{Path: t.path, Before: src, After: src, Has: t.says(want, f), Theirs: events(f.theirs), key: key, entry: entry, private: !r.Wiring.Shared}
 	if t.complete(f, want, r.Program) {
 		return c, nil
 	}
@@ -168,7 +172,7 @@ func (r Request) install(t *target, src []byte, entry *Entry, key Key) (Change, 
 	if err != nil {
 		return Change{}, fmt.Errorf("%s is left as it is: %w", t.path, err)
 	}
-	after, added, err := t.add(base, want, r.Program)
+	after, added, err := t.add(base, f, want, r.Program)
 	if err != nil {
 		return Change{}, fmt.Errorf("%s is left as it is: %w; mend it first", t.path, err)
 	}
@@ -179,7 +183,7 @@ func (r Request) install(t *target, src []byte, entry *Entry, key Key) (Change, 
 			c.Did = append(c.Did, "in place of "+p)
 		}
 	}
-	c.entry = &Entry{Key: key, Added: added, New: src == nil, Folders: missing(filepath.Dir(t.path)), Programs: []string{r.Program.Path}}
+	c.entry = &Entry{Key: key, Added: added, New: src == nil, Folders: missing(filepath.Dir(t.path)), Programs: []string{r.Program.Path}, Theirs: c.Theirs}
 	if entry != nil && src != nil {
 		c.entry.New, c.entry.Folders = entry.New, entry.Folders
 	}
@@ -196,10 +200,14 @@ func (r Request) uninstall(t *target, src []byte, entry *Entry, key Key) (Change
 	if err != nil {
 		return Change{}, fmt.Errorf("%s is left as it is: %w", t.path, err)
 	}
+	t.setApart(&f, entry, Program{})
+	if c.Theirs = events(f.theirs); len(f.theirs) > 0 {
+		c.entry = &Entry{Key: key, Programs: entry.Programs, Theirs: c.Theirs} // it is to be known the next time
+	}
 	want, has := r.wanted(t), f.has()
 	rest := parts{has.hooks && !want.hooks, has.server && !want.server}
 	if rest == has { // there is nothing of it
-		c.Has = t.says(rest)
+		c.Has = t.says(rest, f)
 		if rest != (parts{}) {
 			c.entry = entry
 		}
@@ -209,16 +217,16 @@ func (r Request) uninstall(t *target, src []byte, entry *Entry, key Key) (Change
 	if err != nil {
 		return Change{}, fmt.Errorf("%s is left as it is: %w; take it out by hand", t.path, err)
 	}
-	c.After, c.ByContent, c.Has = base, !exact, t.says(rest)
-	c.Did = t.says(parts{has.hooks && want.hooks, has.server && want.server})
+	c.After, c.ByContent, c.Has = base, !exact, t.says(rest, f)
+	c.Did = t.says(parts{has.hooks && want.hooks, has.server && want.server}, f)
 	if rest != (parts{}) {
 		p := r.Program
 		p.Path = f.programs()[0]
-		after, added, err := t.add(base, rest, p)
+		after, added, err := t.add(base, f, rest, p)
 		if err != nil {
 			return Change{}, fmt.Errorf("%s is left as it is: %w", t.path, err)
 		}
-		c.After, c.entry = after, &Entry{Key: key, Added: added, Programs: []string{p.Path}}
+		c.After, c.entry = after, &Entry{Key: key, Added: added, Programs: []string{p.Path}, Theirs: c.Theirs}
 		if entry != nil {
 			c.entry.New, c.entry.Folders = entry.New, entry.Folders
 		}
@@ -238,10 +246,10 @@ func entryAdded(e *Entry) *Added {
 }
 
 // says names parts for people.
-func (t *target) says(p parts) []string {
+func (t *target) says(p parts, f found) []string {
 	var all []string
 	if p.hooks {
-		all = append(all, fmt.Sprintf("%d hooks", len(t.wiring.Events)))
+		all = append(all, fmt.Sprintf("%d hooks", len(t.wiring.Events)-len(events(f.theirs))))
 	}
 	if p.server {
 		all = append(all, "the MCP server "+name)

@@ -45,6 +45,9 @@ type Entry struct {
 	New      bool     `json:"new,omitempty"`     // there was no such file
 	Folders  []string `json:"folders,omitempty"` // that were made for it, the innermost first
 	Programs []string `json:"programs"`
+	// Theirs are the events whose hook a person had written before: it does for
+	// ours, and is never taken out.
+	Theirs []string `json:"theirs,omitempty"`
 }
 
 // A Key says whose entry it is. One file can have several: the user's, and those

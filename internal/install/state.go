@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 
 	"dormouse/host"
 	"dormouse/startup"
@@ -30,7 +31,12 @@ func Look(h host.Wired, s host.Session, notes *Notes) (states []State, twice str
 		}
 		twice = w.Twice
 		r := Request{Wiring: w, Program: Program{OS: s.Env.OS, Host: h.Name()}, Hooks: true, Server: true, Notes: notes}
-		if st := r.state(scope); st.Hooks != "" || st.Server != "" {
+		st := r.state(scope)
+		// In the home folder the project's own file is the user's: it is told once.
+		if slices.ContainsFunc(states, func(o State) bool { return st.HooksIn != "" && o.HooksIn == st.HooksIn }) {
+			st.Hooks, st.HooksIn, st.Partly = "", "", false
+		}
+		if st.Hooks != "" || st.Server != "" {
 			states = append(states, st)
 		}
 	}

@@ -44,11 +44,11 @@ func (t *target) complete(f found, want parts, p Program) bool {
 	if !want.hooks {
 		return true
 	}
-	if len(f.hooks) != len(t.wiring.Events) {
+	if len(f.hooks)+len(events(f.theirs)) != len(t.wiring.Events) {
 		return false
 	}
 	for _, e := range t.wiring.Events {
-		if !slices.ContainsFunc(f.hooks, func(h hook) bool {
+		if !has(f.theirs, e.Name) && !slices.ContainsFunc(f.hooks, func(h hook) bool {
 			return h.event == e.Name && h.program == p.Path && slices.Equal(h.args, p.hookArgs(e.Name))
 		}) {
 			return false
@@ -57,8 +57,9 @@ func (t *target) complete(f found, want parts, p Program) bool {
 	return true
 }
 
-// add puts the wanted parts into a source that has none of them.
-func (t *target) add(src []byte, want parts, p Program) ([]byte, Added, error) {
+// add puts the wanted parts into a source that has none of them, but for hooks that
+// a person wrote.
+func (t *target) add(src []byte, f found, want parts, p Program) ([]byte, Added, error) {
 	if t.toml {
 		if !want.server {
 			return src, Added{}, nil
@@ -73,6 +74,9 @@ func (t *target) add(src []byte, want parts, p Program) ([]byte, Added, error) {
 	d := jsonedit.NewDraft(src)
 	if want.hooks {
 		for _, e := range t.wiring.Events {
+			if has(f.theirs, e.Name) {
+				continue
+			}
 			if err := d.Append(append(slices.Clone(t.hooks.Keys), e.Name), written(e, t.wiring, p)); err != nil {
 				return nil, Added{}, err
 			}

@@ -188,10 +188,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.TLS != nil {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	r = r.WithContext(context.WithValue(r.Context(), noteKey{}, n))
+	r, watched := s.c.Watch(r.WithContext(context.WithValue(r.Context(), noteKey{}, n)))
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler { //nolint:errorlint // it is panicked with itself
+				watched(n.route, n.status)
 				panic(p)
 			}
 			s.c.Log.Error("a request made the server panic", "request_id", id, "panic", p, "stack", string(debug.Stack()))
@@ -200,7 +201,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		took := time.Since(begin)
-		s.c.Observe(r.Method, n.route, n.status, took)
+		watched(n.route, n.status)
 		s.c.Log.Info("request", "request_id", id, "method", r.Method, "route", n.route, "status", n.status, "ms", float64(took.Microseconds())/1000)
 	}()
 	if e := s.from(r, h); e != nil {
@@ -222,6 +223,8 @@ func (s *Server) from(r *http.Request, h http.Header) *wire.Error {
 	if err != nil {
 		name = strings.Trim(host, "[]")
 	}
+	// A name may end in a dot, which says that it is whole.
+	name = strings.TrimSuffix(name, ".")
 	if !s.hosts[host] && !s.hosts[name] {
 		return &wire.Error{Status: http.StatusMisdirectedRequest, Type: wire.InvalidRequest, Message: "this server is not known by the name of the Host header: allow it with --host"}
 	}

@@ -38,8 +38,9 @@ type Config struct {
 	MaxBody, MaxImport int64
 	Switches           Switches
 	Log                *slog.Logger // without content, keys and paths of memories
-	// Observe is told of each answer: the route as in the OpenAPI document.
-	Observe func(method, route string, status int, took time.Duration)
+	// Watch is told of a request when it comes, and of its answer: the route as in the
+	// OpenAPI document, or "other". What it returns is handled in place of the request.
+	Watch func(r *http.Request) (*http.Request, func(route string, status int))
 	// Stop ends the streams of events, so that the server can.
 	Stop <-chan struct{}
 	// Version is the program's.
@@ -73,8 +74,8 @@ func New(c Config) *Server {
 	if c.Ready == nil {
 		c.Ready = func(context.Context) error { return nil }
 	}
-	if c.Observe == nil {
-		c.Observe = func(string, string, int, time.Duration) {}
+	if c.Watch == nil {
+		c.Watch = func(r *http.Request) (*http.Request, func(string, int)) { return r, func(string, int) {} }
 	}
 	s := &Server{c: c, mux: http.NewServeMux(), hosts: set(c.Hosts), origins: set(c.Origins), keys: newKeyring(c.Enter), rates: newRates(c.Rate, c.Burst)}
 	s.ops = s.operations()
@@ -105,7 +106,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	if err := s.c.Ready(ctx); err != nil {
 		s.c.Log.Error("not ready", "error", err)
-		s.write(w, r, http.StatusServiceUnavailable, map[string]string{"status": "the database does not answer"})
+		s.write(w, r, http.StatusServiceUnavailable, map[string]string{"status": "not ready"})
 		return
 	}
 	s.write(w, r, http.StatusOK, map[string]string{"status": "ready"})

@@ -16,6 +16,7 @@ import (
 
 	"dormouse/host"
 	"dormouse/internal/apiserver/db"
+	"dormouse/trust"
 )
 
 // IO is what a command touches of the outside.
@@ -23,6 +24,9 @@ type IO struct {
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Home     string
+	// Guard judges what is written into folders, as the person has set it; nil: as it is
+	// by default.
+	Guard func() (*trust.Guard, error)
 }
 
 // System is the real outside.
@@ -76,7 +80,9 @@ func (o *options) root() *cobra.Command {
   dormoused --database postgres://dormouse@db/dormouse
   dormoused --mount ~/src/shop                  # its memory folder is a memory store
   dormoused --model claude-opus-5=ollama:qwen3  # dreams that ask for the one get the other
-  dormoused keys create --workspace team        # prints a key, once`,
+  dormoused --retention 90d --metrics 127.0.0.1:9187
+  dormoused keys create --workspace team        # prints a key, once
+  dormoused quota team --memories 100000        # what a workspace may have`,
 		Args:          func(_ *cobra.Command, args []string) error { return noArguments(args) },
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -87,7 +93,7 @@ func (o *options) root() *cobra.Command {
 	f.StringVar(&o.database, "database", "", "a SQLite file, or postgres://user:password@host/name (default: server.db in Dormouse's state folder)")
 	f.BoolVar(&o.allowSuperuser, "allow-superuser", false, "take a PostgreSQL role that row security does not hold")
 	s.flags(c.Flags())
-	c.AddCommand(o.keys(), o.migrate(), switchesCommand(outsideOf(o)))
+	c.AddCommand(o.keys(), o.migrate(), o.quota(), o.sweep(), switchesCommand(outsideOf(o)))
 	return c
 }
 
@@ -190,7 +196,11 @@ func (o *options) listKeys(ctx context.Context, d *db.DB) error {
 		if k.RevokedAt != nil {
 			state = "revoked"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", k.ID, k.Of, k.Name, k.CreatedAt.Format("2006-01-02"), state) // Flush tells
+		used := "never used"
+		if k.UsedAt != nil {
+			used = "used " + k.UsedAt.Format("2006-01-02 15:04")
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Of, k.Name, k.CreatedAt.Format("2006-01-02"), state, used) // Flush tells
 	}
 	return t.Flush()
 }

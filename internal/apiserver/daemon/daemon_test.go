@@ -45,6 +45,12 @@ func command(t *testing.T, args ...string) (code int, out, said string) {
 // running starts a server, and returns its address and a key.
 func running(t *testing.T, place string, more ...string) (address, key string) {
 	t.Helper()
+	return runningIn(t, IO{Out: io.Discard, Getenv: func(string) string { return "" }}, place, more...)
+}
+
+// runningIn is running in a home of its own.
+func runningIn(t *testing.T, outside IO, place string, more ...string) (address, key string) {
+	t.Helper()
 	code, out, said := command(t, "keys", "create", "--database", place, "--workspace", "team")
 	if code != 0 {
 		t.Fatal(said)
@@ -54,7 +60,8 @@ func running(t *testing.T, place string, more ...string) (address, key string) {
 	var log locked
 	ended := make(chan int, 1)
 	go func() {
-		ended <- Main(ctx, append([]string{"--database", place, "--listen", "127.0.0.1:0", "--addr-file", file}, more...), IO{Out: io.Discard, Err: &log, Getenv: func(string) string { return "" }})
+		outside.Err = &log
+		ended <- Main(ctx, append([]string{"--database", place, "--listen", "127.0.0.1:0", "--addr-file", file}, more...), outside)
 	}()
 	t.Cleanup(func() {
 		stop()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,8 +34,9 @@ func (m *mounting) flags(f *pflag.FlagSet) {
 	f.StringVar(&m.workspace, "mount-workspace", "default", "the workspace that folders are served to")
 }
 
-// over serves the folders that are asked for beside what the database has.
-func (m *mounting) over(ctx context.Context, outside IO, d *db.DB) (apiserver.Backend, map[string]string, error) {
+// over serves the folders that are asked for beside what the database has, and says
+// which they are.
+func (m *mounting) over(ctx context.Context, outside IO, d *db.DB) (apiserver.Backend, []string, error) {
 	if len(m.projects)+len(m.folders) == 0 {
 		return d, nil, nil
 	}
@@ -44,19 +46,20 @@ func (m *mounting) over(ctx context.Context, outside IO, d *db.DB) (apiserver.Ba
 		return nil, nil, usageError{err}
 	}
 	var folders []mount.Folder
+	n := notes{env, state, outside.Guard}
 	for _, p := range m.projects {
-		f, err := project(env, state, p)
+		f, err := n.project(p)
 		if err != nil {
 			return nil, nil, usageError{fmt.Errorf("--mount %s: %w", p, err)}
 		}
 		folders = append(folders, f)
 	}
 	for _, p := range m.folders {
-		name, dir, err := named(p)
+		f, err := n.folder(p)
 		if err != nil {
 			return nil, nil, usageError{fmt.Errorf("--mount-folder %s: %w", p, err)}
 		}
-		folders = append(folders, mount.Folder{Name: name, Open: func() (*store.Store, error) { return openNotes(dir, state) }})
+		folders = append(folders, f)
 	}
 	workspace, err := d.Workspace(ctx, m.workspace)
 	if err != nil {
@@ -66,7 +69,59 @@ func (m *mounting) over(ctx context.Context, outside IO, d *db.DB) (apiserver.Ba
 	if err != nil {
 		return nil, nil, err
 	}
-	return b, b.Stores(), nil
+	said, err := b.Left()
+	for dir, id := range b.Stores() {
+		said = append(said, fmt.Sprintf("%s is the memory store %s", dir, id))
+	}
+	slices.Sort(said)
+	return b, said, err
+}
+
+// notes are the folders of notes of this machine.
+type notes struct {
+	env   host.Env
+	state string
+	guard func() (*trust.Guard, error) // nil: with the settings that there are by default
+}
+
+// open opens a folder with the person's guard at its door.
+func (n *notes) open(dir string) (*store.Store, error) {
+	guard := trust.NewGuard(trust.Policy{})
+	if n.guard != nil {
+		var err error
+		if guard, err = n.guard(); err != nil {
+			return nil, err
+		}
+	}
+	return store.Open(store.Config{Dir: dir, State: n.state, Gate: mount.Exact(guard.Gate()), Limits: claude.Host{}.IndexLimits()})
+}
+
+// folder is a folder of notes that was named itself.
+func (n *notes) folder(text string) (mount.Folder, error) {
+	name, dir, err := named(text)
+	if err != nil {
+		return mount.Folder{}, err
+	}
+	if n.everywhere(dir) {
+		return mount.Folder{}, errors.New("these notes load in every project, and are for a person at a terminal alone")
+	}
+	return mount.Folder{Name: name, Open: func() (*store.Store, error) { return n.open(dir) }}, nil
+}
+
+// everywhere reports whether a folder holds the person's notes for all projects.
+func (n *notes) everywhere(dir string) bool {
+	a, err1 := os.Stat(n.global())
+	b, err2 := os.Stat(dir)
+	return errors.Join(err1, err2) == nil && os.SameFile(a, b)
+}
+
+// global is where the person's notes for all projects go; "" where that can't be told.
+func (n *notes) global() string {
+	all, _ := claude.Host{}.Global(host.Session{Cwd: filepath.VolumeName(n.state) + string(filepath.Separator), Env: n.env, Now: time.Now()})
+	if all == nil {
+		return ""
+	}
+	return all.Dir
 }
 
 func hostEnv(outside IO) host.Env {
@@ -100,13 +155,13 @@ func named(text string) (name, dir string, err error) {
 
 // project is the memory folder of a project, as a session in it would have it now; a
 // memory that is switched off is not served.
-func project(env host.Env, state, text string) (mount.Folder, error) {
+func (n *notes) project(text string) (mount.Folder, error) {
 	name, root, err := named(text)
 	if err != nil {
 		return mount.Folder{}, err
 	}
 	look := func() (dir string, err error) {
-		rep, err := claude.Host{}.Startup(host.Session{Cwd: root, Env: env, IndexOnly: true, Now: time.Now()})
+		rep, err := claude.Host{}.Startup(host.Session{Cwd: root, Env: n.env, IndexOnly: true, Now: time.Now()})
 		switch {
 		case err != nil:
 			return "", err
@@ -117,25 +172,21 @@ func project(env host.Env, state, text string) (mount.Folder, error) {
 		}
 		return rep.Mem.Dir, nil
 	}
-	if _, err := look(); err != nil {
+	dir, err := look()
+	if err != nil {
 		return mount.Folder{}, err
 	}
 	return mount.Folder{
 		Name: name,
-		Open: func() (*store.Store, error) {
-			dir, err := look()
-			if err != nil {
-				return nil, err
-			}
-			return openNotes(dir, state)
-		},
+		Open: func() (*store.Store, error) { return n.open(dir) },
 		On: func() error {
-			_, err := look()
-			return err
+			switch now, err := look(); {
+			case err != nil:
+				return err
+			case now != dir:
+				return fmt.Errorf("its notes are in %s now: start the server again", now)
+			}
+			return nil
 		},
 	}, nil
-}
-
-func openNotes(dir, state string) (*store.Store, error) {
-	return store.Open(store.Config{Dir: dir, State: state, Gate: trust.NewGuard(trust.Policy{}).Gate(), Limits: claude.Host{}.IndexLimits()})
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ import (
 	"dormouse/internal/apiserver"
 	"dormouse/internal/apiserver/db"
 	"dormouse/internal/apiserver/session"
+	"dormouse/internal/apiserver/telemetry"
 )
 
 // serving are the flags of the server.
@@ -36,6 +38,7 @@ type serving struct {
 	set           []string
 	dreams        dreaming
 	mounts        mounting
+	operating     operating
 }
 
 func (s *serving) flags(f *pflag.FlagSet) {
@@ -50,6 +53,7 @@ func (s *serving) flags(f *pflag.FlagSet) {
 	f.IntVar(&s.burst, "burst", 50, "requests that may come at once, with --rate")
 	s.dreams.flags(f)
 	s.mounts.flags(f)
+	s.operating.flags(f)
 	f.StringArrayVar(&s.set, "set", nil, "NAME=VALUE of a point that the API leaves open: see dormoused switches")
 }
 
@@ -125,16 +129,29 @@ func (s *serving) run(ctx context.Context) error {
 	if (s.cert == "") != (s.certKey == "") {
 		return usageError{errors.New("--tls-cert and --tls-key go together")}
 	}
+	if err := s.operating.check(); err != nil {
+		return err
+	}
 	models, err := s.dreams.models()
 	if err != nil {
 		return err
 	}
-	return s.o.with(ctx, db.Options{Lease: s.dreams.lease}, func(d *db.DB) error {
+	traces, err := s.operating.traces(ctx, s.o.io.Getenv)
+	if err != nil {
+		return err
+	}
+	err = s.o.with(ctx, db.Options{Lease: s.dreams.lease, Trace: traceDB(traces)}, func(d *db.DB) error {
 		if err := s.firstKey(ctx, d); err != nil {
 			return err
 		}
-		return s.serve(ctx, d, host, open, models)
+		return s.serve(ctx, d, host, open, models, traces)
 	})
+	if traces != nil {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		err = errors.Join(err, traces.Stop(last))
+	}
+	return err
 }
 
 // firstKey makes a key where there is none, so that the first start needs no set-up.
@@ -162,7 +179,7 @@ func (s *serving) firstKey(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches, models map[string]string) (err error) {
+func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserver.Switches, models map[string]string, traces *telemetry.Traces) (err error) {
 	backend, mounted, err := s.mounts.over(ctx, s.o.io, d)
 	if err != nil {
 		return err
@@ -184,10 +201,20 @@ func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserv
 		defer cancel()
 		err = errors.Join(err, runner.Stop(last))
 	}()
+	used := &lastUse{enter: d.Enter}
+	watch, endBeside, err := s.operating.beside(context.WithoutCancel(ctx), d, traces, used, log)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer func() { err = errors.Join(err, endBeside()) }()
+	// Streams end when the server no longer waits for others to take over from it.
+	drained := make(chan struct{})
+	end := sync.OnceFunc(func() { close(drained) })
+	defer end()
 	api := apiserver.New(apiserver.Config{
 		Import: session.Import, Models: runner.Check,
-		Backend: backend, Enter: d.Enter, Ready: d.Ping, Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
-		Rate: s.rate, Burst: s.burst, Switches: open, Log: log, Stop: ctx.Done(),
+		Backend: backend, Enter: used.Enter, Ready: readyUntil(ctx, d.Ping), Hosts: append([]string{"localhost", host, l.Addr().String()}, lower(s.hosts)...), Origins: s.origins,
+		Rate: s.rate, Burst: s.burst, Switches: open, Log: log, Stop: drained, Watch: watch, Version: version(),
 	})
 	server := &http.Server{
 		Handler: api, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
@@ -196,14 +223,19 @@ func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserv
 	scheme, ended := "http", make(chan error, 1)
 	if s.cert != "" {
 		scheme = "https"
-		go func() { ended <- server.ServeTLS(l, s.cert, s.certKey) }()
+		c, err := newCertificate(s.cert, s.certKey, log)
+		if err != nil {
+			return errors.Join(err, l.Close())
+		}
+		server.TLSConfig = c.config()
+		go func() { ended <- server.ServeTLS(l, "", "") }()
 	} else {
 		go func() { ended <- server.Serve(l) }()
 	}
 	address := scheme + "://" + l.Addr().String()
 	fmt.Fprintln(s.o.io.Err, "dormoused: serving on", address) // nowhere left to say it
-	for name, id := range mounted {
-		fmt.Fprintf(s.o.io.Err, "dormoused: the folder %s is the memory store %s\n", name, id) // nowhere left to say it
+	for _, line := range mounted {
+		fmt.Fprintln(s.o.io.Err, "dormoused:", line) // nowhere left to say it
 	}
 	if s.addrFile != "" {
 		if err := os.WriteFile(s.addrFile, []byte(address+"\n"), 0o600); err != nil {
@@ -215,10 +247,26 @@ func (s *serving) serve(ctx context.Context, d *db.DB, host string, open apiserv
 		return err
 	case <-ctx.Done():
 	}
+	select { // whoever sends requests here sees at /readyz that it shall not
+	case err := <-ended:
+		return err
+	case <-time.After(s.operating.drain):
+	}
+	end()
 	// What was asked is answered; what takes longer is cut off.
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	return server.Shutdown(last)
+}
+
+// readyUntil is not ready once ctx has ended.
+func readyUntil(ctx context.Context, ready func(context.Context) error) func(context.Context) error {
+	return func(asked context.Context) error {
+		if ctx.Err() != nil {
+			return errors.New("the server is about to stop")
+		}
+		return ready(asked)
+	}
 }
 
 func lower(names []string) []string {

@@ -27,8 +27,9 @@ type Options struct {
 	Enqueue func(ctx context.Context, tx *sql.Tx, workspace, dream string) error
 	// Lease is how long a worker that says nothing keeps its dream; 0: Lease.
 	Lease time.Duration
-	// Retention is how long versions that nobody needs are kept; 0: for ever.
-	Retention time.Duration
+	// Trace is told when a transaction begins, and returns what is told when it ends;
+	// nil: nobody.
+	Trace func(ctx context.Context, reads bool) (context.Context, func(error))
 }
 
 // DB is an open database. It may be used by several goroutines at once.
@@ -118,6 +119,17 @@ func (d *DB) System(ctx context.Context, fn func(context.Context, *Tx) error) er
 const tries = 6
 
 func (d *DB) in(ctx context.Context, pool *sql.DB, o *sql.TxOptions, workspace string, fn func(context.Context, *Tx) error) error {
+	if d.o.Trace != nil {
+		traced, ended := d.o.Trace(ctx, o != nil)
+		ctx = traced
+		err := d.tried(ctx, pool, o, workspace, fn)
+		ended(err)
+		return err
+	}
+	return d.tried(ctx, pool, o, workspace, fn)
+}
+
+func (d *DB) tried(ctx context.Context, pool *sql.DB, o *sql.TxOptions, workspace string, fn func(context.Context, *Tx) error) error {
 	var err error
 	for i := range tries {
 		if err = d.once(ctx, pool, o, workspace, fn); err == nil || !d.dialect.again(err) || ctx.Err() != nil {

@@ -49,12 +49,18 @@ func (d *dialect) sql(q string) string {
 	return t
 }
 
+// contentReference is the name of a version's reference to its content, as PostgreSQL
+// gives it to a constraint that has none.
+const contentReference = "memory_versions_workspace_sha256_fkey"
+
 // again reports whether the same transaction may go well a second time.
 func (d *dialect) again(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		// Serialization failure, deadlock, and a content that went while it was
-		// about to be used, or came to be used while it was about to go.
-		return pg.Code == "40001" || pg.Code == "40P01" || pg.Code == "23503"
+		// about to be used, or came to be used while it was about to go. Any other
+		// reference that leads nowhere leads nowhere the next time.
+		return pg.Code == "40001" || pg.Code == "40P01" ||
+			pg.Code == "23503" && pg.ConstraintName == contentReference
 	}
 	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
 		code := lite.Code() & 0xff

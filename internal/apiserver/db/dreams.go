@@ -97,6 +97,9 @@ func (d *DB) CreateDream(ctx context.Context, who apiserver.Who, in apiserver.Ne
 }
 
 func (t *Tx) roomForDream(ctx context.Context) error {
+	if err := t.lockWorkspace(ctx); err != nil {
+		return err
+	}
 	var open, most int
 	if err := t.QueryRow(ctx, "SELECT w.max_dreams, (SELECT count(*) FROM dream_runs r WHERE r.workspace = w.id AND NOT r.done) FROM workspaces w WHERE w.id = $1", t.Workspace).Scan(&most, &open); err != nil {
 		return fmt.Errorf("asking for the quota: %w", err)

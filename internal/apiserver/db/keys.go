@@ -8,7 +8,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"dormouse/internal/apiserver"
 	"dormouse/internal/apiserver/wire"
@@ -22,14 +25,12 @@ type Key struct {
 	Of        string     `json:"workspace"` // the workspace's name
 	CreatedAt wire.Time  `json:"created_at"`
 	RevokedAt *wire.Time `json:"revoked_at"`
+	UsedAt    *wire.Time `json:"last_used_at"` // to about a minute; nil: never
 }
 
 // CreateKey makes a key for the workspace of a name, which is made if there is none.
 // The secret is returned this once.
 func (d *DB) CreateKey(ctx context.Context, workspace, name string) (k Key, secret string, err error) {
-	if strings.TrimSpace(workspace) == "" {
-		return Key{}, "", errors.New("a workspace needs a name")
-	}
 	var b [30]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	secret = "dmk-" + base64.RawURLEncoding.EncodeToString(b[:])
@@ -54,6 +55,9 @@ func (d *DB) Workspace(ctx context.Context, name string) (id string, err error) 
 }
 
 func (t *Tx) workspace(ctx context.Context, name string) (id string, err error) {
+	if strings.TrimSpace(name) == "" {
+		return "", errors.New("a workspace needs a name")
+	}
 	if _, err := t.Exec(ctx, "INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", wire.NewID(wire.WorkspaceID), name, t.Now); err != nil {
 		return "", fmt.Errorf("making the workspace: %w", err)
 	}
@@ -68,14 +72,14 @@ func (d *DB) Keys(ctx context.Context) ([]Key, error) {
 	var out []Key
 	err := d.System(ctx, func(ctx context.Context, tx *Tx) error {
 		out = out[:0]
-		return tx.each(ctx, "SELECT k.id, k.name, k.workspace, w.name, k.created_at, k.revoked_at FROM api_keys k JOIN workspaces w ON w.id = k.workspace ORDER BY k.created_at, k.id", nil, func(rows *sql.Rows) error {
+		return tx.each(ctx, "SELECT k.id, k.name, k.workspace, w.name, k.created_at, k.revoked_at, k.used_at FROM api_keys k JOIN workspaces w ON w.id = k.workspace ORDER BY k.created_at, k.id", nil, func(rows *sql.Rows) error {
 			var k Key
 			var created int64
-			var revoked *int64
-			if err := rows.Scan(&k.ID, &k.Name, &k.Workspace, &k.Of, &created, &revoked); err != nil {
+			var revoked, used *int64
+			if err := rows.Scan(&k.ID, &k.Name, &k.Workspace, &k.Of, &created, &revoked, &used); err != nil {
 				return err
 			}
-			k.CreatedAt, k.RevokedAt = at(created), maybe(revoked)
+			k.CreatedAt, k.RevokedAt, k.UsedAt = at(created), maybe(revoked), maybe(used)
 			out = append(out, k)
 			return nil
 		})
@@ -95,6 +99,27 @@ func (d *DB) RevokeKey(ctx context.Context, id string) error {
 		}
 		return nil
 	})
+}
+
+// MarkUsed keeps when keys, by id, were last used. An earlier time than the one that is
+// kept changes nothing: other servers mark as well.
+func (d *DB) MarkUsed(ctx context.Context, keys map[string]time.Time) error {
+	ids := slices.Sorted(maps.Keys(keys)) // in one order, so that two servers don't wait for each other
+	if len(ids) == 0 {
+		return nil
+	}
+	err := d.System(ctx, func(ctx context.Context, tx *Tx) error {
+		for _, id := range ids {
+			if _, err := tx.Exec(ctx, "UPDATE api_keys SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)", id, micros(keys[id])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("keeping when keys were used: %w", err)
+	}
+	return nil
 }
 
 // Enter tells who a key lets in. Errors wrap

@@ -247,7 +247,8 @@ func (d *DB) RedactVersion(ctx context.Context, who apiserver.Who, store, id str
 		if sha == nil {
 			return nil
 		}
-		return tx.sweep(ctx, []string{*sha})
+		_, err = tx.sweep(ctx, []string{*sha})
+		return err
 	})
 	return v, err
 }

@@ -156,20 +156,30 @@ func (t *Tx) add(ctx context.Context, m *wire.Memory, by wire.Actor) error {
 // grow counts the memories of a store that is locked, and refuses what would be too
 // many, there or in the workspace.
 func (t *Tx) grow(ctx context.Context, store string, memories int) error {
-	var count int
+	var inStore int
 	if err := t.QueryRow(ctx, "UPDATE memory_stores SET memories = memories + $3 WHERE workspace = $1 AND id = $2 RETURNING memories",
-		t.Workspace, store, memories).Scan(&count); err != nil {
+		t.Workspace, store, memories).Scan(&inStore); err != nil {
 		return fmt.Errorf("counting memories: %w", err)
 	}
 	if memories <= 0 {
 		return nil
 	}
-	if count > wire.MaxMemories {
+	if inStore > wire.MaxMemories {
 		return wire.Invalid(fmt.Sprintf("the memory store has %d memories, which is all that one may have: delete some first", wire.MaxMemories))
 	}
+	const count = "SELECT w.max_memories, (SELECT coalesce(sum(s.memories), 0) FROM memory_stores s WHERE s.workspace = w.id) FROM workspaces w WHERE w.id = $1"
 	var all, most int
-	if err := t.QueryRow(ctx, "SELECT w.max_memories, (SELECT coalesce(sum(s.memories), 0) FROM memory_stores s WHERE s.workspace = w.id) FROM workspaces w WHERE w.id = $1", t.Workspace).Scan(&most, &all); err != nil {
+	if err := t.QueryRow(ctx, count, t.Workspace).Scan(&most, &all); err != nil {
 		return fmt.Errorf("asking for the quota: %w", err)
+	}
+	if t.d.postgres && all+near > most {
+		// Others may be about to commit memories of theirs.
+		if err := t.lockWorkspace(ctx); err != nil {
+			return err
+		}
+		if err := t.QueryRow(ctx, count, t.Workspace).Scan(&most, &all); err != nil {
+			return fmt.Errorf("asking for the quota: %w", err)
+		}
 	}
 	if all > most {
 		return wire.Invalid(fmt.Sprintf("the workspace has %d memories, which is all that it may have: delete some first", most))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -67,16 +68,51 @@ func (d *DB) migrateQueue(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("migrating the queue: %w", err)
 	}
-	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		if d.Postgres() {
-			// Another server may just have done it.
-			if _, again := m.Migrate(ctx, rivermigrate.DirectionUp, nil); again == nil {
-				return nil
-			}
+	// Servers that start at once take turns here as they do in ours; the queue's
+	// migrations have no lock of their own. What is done already is a look at a table.
+	if d.Postgres() {
+		return d.alone(ctx, func() error { return upQueue(ctx, m) })
+	}
+	for i := range tries {
+		if err = upQueue(ctx, m); err == nil {
+			return nil
 		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(1<<i) * 20 * time.Millisecond):
+		}
+	}
+	return err
+}
+
+func upQueue(ctx context.Context, m *rivermigrate.Migrator[*sql.Tx]) error {
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrating the queue: %w", err)
 	}
 	return nil
+}
+
+// queueLock names the lock of the queue's migrations among PostgreSQL's advisory locks
+// of the database: any number that nothing else takes.
+const queueLock = 0x646f726d // "dorm"
+
+// alone runs f while no other server runs one of its own.
+func (d *DB) alone(ctx context.Context, f func() error) (err error) {
+	c, err := d.write.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("taking turns with other servers: %w", err)
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_lock($1)", queueLock); err != nil {
+		return fmt.Errorf("taking turns with other servers: %w", err)
+	}
+	err = f()
+	// Also where ctx has ended: the connection goes back to the pool with its locks.
+	if _, unlock := c.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", queueLock); unlock != nil {
+		return errors.Join(err, fmt.Errorf("letting other servers on: %w", unlock))
+	}
+	return err
 }
 
 // MigrateTo brings our schema to a version, forward or back. Back takes what the

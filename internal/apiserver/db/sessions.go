@@ -73,6 +73,9 @@ func (d *DB) CreateSession(ctx context.Context, who apiserver.Who, in apiserver.
 				return err
 			}
 		}
+		if err := tx.room(ctx, "sessions", "SELECT max_sessions, (SELECT count(*) FROM sessions s WHERE s.workspace = w.id) FROM workspaces w WHERE w.id = $1"); err != nil {
+			return err
+		}
 		return tx.newSession(ctx, &s, events)
 	})
 	if err != nil {

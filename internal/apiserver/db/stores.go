@@ -52,15 +52,8 @@ func (t *Tx) open(ctx context.Context, id, lock string) (*wire.MemoryStore, erro
 func (d *DB) CreateStore(ctx context.Context, who apiserver.Who, in apiserver.NewStore) (*wire.MemoryStore, error) {
 	var s *wire.MemoryStore
 	err := d.Write(ctx, who.Workspace, func(ctx context.Context, tx *Tx) error {
-		var count, limit int
-		if err := tx.QueryRow(ctx, "SELECT count(*) FROM memory_stores WHERE workspace = $1", who.Workspace).Scan(&count); err != nil {
-			return fmt.Errorf("counting stores: %w", err)
-		}
-		if err := tx.QueryRow(ctx, "SELECT max_stores FROM workspaces WHERE id = $1", who.Workspace).Scan(&limit); err != nil {
-			return fmt.Errorf("asking for the quota: %w", err)
-		}
-		if count >= limit {
-			return wire.Invalid(fmt.Sprintf("the workspace has %d memory stores, which is all that it may have: delete one first", count))
+		if err := tx.room(ctx, "memory stores", "SELECT max_stores, (SELECT count(*) FROM memory_stores s WHERE s.workspace = w.id) FROM workspaces w WHERE w.id = $1"); err != nil {
+			return err
 		}
 		made, err := tx.newStore(ctx, wire.NewID(wire.StoreID), in)
 		s = made
@@ -208,12 +201,13 @@ func (d *DB) DeleteStore(ctx context.Context, who apiserver.Who, id string) erro
 		if _, err := tx.Exec(ctx, "DELETE FROM memory_stores WHERE workspace = $1 AND id = $2", who.Workspace, id); err != nil {
 			return fmt.Errorf("deleting a memory store: %w", err)
 		}
-		return tx.sweep(ctx, hashes)
+		_, err := tx.sweep(ctx, hashes)
+		return err
 	})
 }
 
 // sweep removes those contents that no version has any more.
-func (t *Tx) sweep(ctx context.Context, hashes []string) error {
+func (t *Tx) sweep(ctx context.Context, hashes []string) (gone int64, err error) {
 	const most = 500
 	for len(hashes) > 0 {
 		some := hashes[:min(most, len(hashes))]
@@ -221,9 +215,11 @@ func (t *Tx) sweep(ctx context.Context, hashes []string) error {
 		var w where
 		w.add("workspace = ?", t.Workspace)
 		w.in("sha256", some)
-		if _, err := t.Exec(ctx, "DELETE FROM contents WHERE "+w.String()+" AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.workspace = contents.workspace AND v.sha256 = contents.sha256)", w.args...); err != nil {
-			return fmt.Errorf("removing contents: %w", err)
+		n, err := t.Exec(ctx, "DELETE FROM contents WHERE "+w.String()+" AND NOT EXISTS (SELECT 1 FROM memory_versions v WHERE v.workspace = contents.workspace AND v.sha256 = contents.sha256)", w.args...)
+		if err != nil {
+			return gone, fmt.Errorf("removing contents: %w", err)
 		}
+		gone += n
 	}
-	return nil
+	return gone, nil
 }

@@ -114,7 +114,7 @@ func (b *Backend) CreateMemory(ctx context.Context, who apiserver.Who, id, path,
 			return err
 		}
 		text := []byte(content)
-		done, err := st.Exchange(by(who), "remember", []store.Replacement{{Rel: path[1:], After: text}})
+		done, err := st.Exchange(by(who), trust.OpRequest, []store.Replacement{{Rel: path[1:], After: text}})
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (f *folder) update(st *store.Store, v *view, who apiserver.Who, id string, 
 	case h.rel == store.IndexName:
 		return nil, isIndex()
 	}
-	op, notes := "edit", []store.Replacement{{Rel: h.rel, Before: was, After: text}}
+	notes := []store.Replacement{{Rel: h.rel, Before: was, After: text}}
 	if path != h.path() {
 		if err := v.occupied(path, h.id); err != nil {
 			return nil, err
@@ -204,12 +204,12 @@ func (f *folder) update(st *store.Store, v *view, who apiserver.Who, id string, 
 		if err := creatable(path); err != nil {
 			return nil, err
 		}
-		op, notes = opRename, []store.Replacement{
+		notes = []store.Replacement{
 			{Rel: h.rel, Before: was},
 			{Rel: path[1:], After: text, Origin: string(trust.Sync), From: []store.Source{{Note: h.rel, Hash: h.hash}}},
 		}
 	}
-	done, err := st.Exchange(by(who), op, notes)
+	done, err := st.Exchange(by(who), trust.OpRequest, notes)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (b *Backend) DeleteMemory(ctx context.Context, who apiserver.Who, id, memor
 		case h.rel == store.IndexName:
 			return isIndex()
 		}
-		_, err = st.Exchange(by(who), "forget", []store.Replacement{{Rel: h.rel, Before: was}})
+		_, err = st.Exchange(by(who), trust.OpRequest, []store.Replacement{{Rel: h.rel, Before: was}})
 		return err
 	})
 }

@@ -482,3 +482,17 @@ func TestTheFolderHoldsWhatTheAPISays(t *testing.T) {
 		}
 	})
 }
+
+// A harmless text that comes over the API is no more what "another program" wrote here
+// than a harmful one, though it takes the place of such a note.
+func TestAFactOverTheAPIDoesNotCountAsTheNoteThatWasThere(t *testing.T) {
+	t.Parallel()
+	w := newBench(t, map[string]string{"a.md": "The staging server is called otter.\n", "b.md": "Prices are integers in cents.\n", "MEMORY.md": "- [a](a.md): otter\n- [b](b.md): prices\n"})
+	w.must(w.update(w.idOf("/a.md"), text("The staging server is called badger.\n")))
+	moved := named("/c.md")
+	moved.Content = new("Prices are floats in euros.\n")
+	w.must(w.update(w.idOf("/b.md"), moved))
+	if index := w.file("MEMORY.md"); strings.Contains(index, "md)") {
+		t.Errorf("a session is told of it: %q", index)
+	}
+}

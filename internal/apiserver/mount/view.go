@@ -17,9 +17,6 @@ import (
 // from that, so that nothing has to be kept beside the journal and two servers of one
 // folder agree.
 
-// opRename is a rename over the API, in the journal.
-const opRename = "rename"
-
 // head is a note that is there.
 type head struct {
 	memory

@@ -281,7 +281,11 @@ func (l *Ledger) upcoming(p store.Proposal) Origin {
 			from = append(from, f.Hash)
 		}
 	}
-	return l.lowest(writer(store.Entry{Actor: p.By.Actor, Origin: p.By.Origin, Op: p.Op}), from)
+	by := writer(store.Entry{Actor: p.By.Actor, Origin: p.By.Origin, Op: p.Op})
+	if foreign(p.Op) {
+		return by
+	}
+	return l.lowest(by, from)
 }
 
 // redact takes the secrets out of a text that were not in it before: what a

@@ -15,6 +15,8 @@ const (
 	OpApprove   = "approve"   // a person approved just these bytes
 	OpReject    = "reject"    // a person turned them down
 	OpHold      = "hold"      // the line of a note was taken out of the index
+	OpPull      = "pull"      // notes were brought from a server
+	OpRequest   = "request"   // whoever asked over the API changed a note, or its name
 )
 
 // Link is one step in how a content came to be.
@@ -88,12 +90,19 @@ func (l *Ledger) change(e store.Entry, c store.Change) {
 	if _, known := l.origin[c.After]; known && (e.Op == "undo" || e.Op == "rollback") {
 		return // it came back, and is what it was
 	}
-	link.Origin = l.lowest(base, link.From)
+	if link.Origin = l.lowest(base, link.From); foreign(e.Op) {
+		link.Origin = base
+	}
 	l.add(link)
 }
 
 // made reports whether an operation makes a text out of the one that was there.
-func made(op string) bool { return op != "change" && op != "seen" }
+func made(op string) bool { return op != "change" && op != "seen" && !foreign(op) }
+
+// foreign reports whether an operation brings a text from elsewhere. It is of there,
+// whatever it takes the place of, is named like, or was merged with: with what nobody is
+// known to have written it would else count as that, which may load.
+func foreign(op string) bool { return op == OpPull || op == OpRequest }
 
 // writer is the origin of who made an entry, without what it was made from.
 func writer(e store.Entry) Origin {

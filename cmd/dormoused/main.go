@@ -8,11 +8,15 @@ import (
 	"syscall"
 
 	"dormouse/internal/apiserver/daemon"
+	"dormouse/internal/cli"
+	"dormouse/trust"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := daemon.Main(ctx, os.Args[1:], daemon.System())
+	outside := daemon.System()
+	outside.Guard = func() (*trust.Guard, error) { return cli.Guard(cli.System().Env) }
+	code := daemon.Main(ctx, os.Args[1:], outside)
 	stop()
 	os.Exit(code)
 }

@@ -23,6 +23,7 @@ import (
 	"dormouse/model"
 	"dormouse/startup"
 	"dormouse/store"
+	"dormouse/syncer"
 	"dormouse/trust"
 )
 
@@ -47,6 +48,8 @@ type IO struct {
 	// MCP serves agents from the notes; nil: the program dormouse-mcp does, which
 	// links what is needed for that.
 	MCP func(context.Context, *Desk) error
+	// Remote speaks to a server with memory stores; nil: the program dormouse-sync does.
+	Remote func(base, key string) (syncer.Remote, error)
 }
 
 // System is the real outside.
@@ -70,7 +73,7 @@ func (e usageError) Unwrap() error { return e.err }
 // Main runs one command line and returns its exit code.
 func Main(args []string, streams *IO) int {
 	out := &checked{w: streams.Out}
-	c := &common{io: streams, out: out}
+	c := &common{io: streams, out: out, args: args}
 	root := newRoot(c, args)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take the process's own
 	err := root.Execute()
@@ -83,33 +86,50 @@ func Main(args []string, streams *IO) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	}
+	if len(args) > 0 && args[0] == hookName {
+		return c.unsaid(args, err)
+	}
+	c.json = c.json || slices.Contains(args, "--json") // a wrong flag may stand before it
+	if len(args) > 0 && args[0] == mcpName {
+		c.json = false // what stands there is the protocol's
+	}
 	return c.report(err)
 }
 
 // checked remembers the first error of what a command prints, so that no
-// command has to look at each line's.
+// command has to look at each line's, and whether there was anything.
 type checked struct {
-	w   io.Writer
-	err error
+	w     io.Writer
+	err   error
+	wrote bool
 }
 
 func (c *checked) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
+	c.wrote = c.wrote || n > 0
 	if c.err == nil {
 		c.err = err
 	}
 	return n, err
 }
 
-// report says what went wrong, on standard error; with --json also as an object
-// of the shape that a report has.
+// failure is what --json prints where a command ends with an error: in error, and
+// as a problem where a report has its problems.
+type failure struct {
+	Error    string            `json:"error"`
+	Problems []startup.Problem `json:"problems"`
+}
+
+// report says what went wrong, on standard error; with --json also on standard
+// output, unless the command has printed its own object there.
 func (c *common) report(err error) int {
-	fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(c.errorText(err))) // nowhere left to say it
+	text := c.errorText(err)
+	fmt.Fprintln(c.io.Err, "dormouse:", term.Safe(text)) // nowhere left to say it
+	if c.json && c.out.err == nil && !c.out.wrote {
+		_ = printJSON(c.out, failure{text, []startup.Problem{{What: text}}})
+	}
 	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
-	}
-	if c.json && c.out.err == nil {
-		_ = printJSON(c.out, map[string]any{"problems": []startup.Problem{{What: c.errorText(err)}}})
 	}
 	return exitFound
 }
@@ -118,6 +138,7 @@ func (c *common) report(err error) int {
 type common struct {
 	io      *IO
 	out     *checked // where all output goes
+	args    []string // the whole command line
 	json    bool
 	project string
 	store   string
@@ -204,11 +225,13 @@ func commands(c *common) []named {
 		{"rollback", func() *cobra.Command { return newRollback(c) }},
 		{"scan", func() *cobra.Command { return newScan(c) }},
 		{"guard", func() *cobra.Command { return newGuard(c) }},
-		{"hook", func() *cobra.Command { return newHook(c) }},
+		{hookName, func() *cobra.Command { return newHook(c) }},
 		{workName, func() *cobra.Command { return newHookWork(c) }},
 		{"install", func() *cobra.Command { return newInstall(c) }},
 		{"uninstall", func() *cobra.Command { return newUninstall(c) }},
-		{"mcp", func() *cobra.Command { return newMCP(c) }},
+		{mcpName, func() *cobra.Command { return newMCP(c) }},
+		{"pull", func() *cobra.Command { return newPull(c) }},
+		{"push", func() *cobra.Command { return newPush(c) }},
 		{"version", func() *cobra.Command { return newVersion(c) }},
 	}
 }

@@ -358,7 +358,7 @@ const manyForDoctor = 300
 func (o *doctorOptions) diagnose(ctx context.Context, in doctor.Input, cached bool) (*doctor.Report, error) {
 	in.Build, _ = builtVersion()
 	file, key := "", ""
-	if state, err := stateFolder(o.io.Env); err == nil && in.Store != nil {
+	if state, err := host.StateFolder(o.io.Env); err == nil && in.Store != nil {
 		file = filepath.Join(state, "doctor", "reports", store.HashOf([]byte(in.Startup.Cwd + "\x00" + in.Store.Dir()))[:24]+".json")
 	}
 	if cached && file != "" && in.Startup.Mem.Notes >= manyForDoctor {

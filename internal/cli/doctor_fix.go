@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"dormouse/doctor"
+	"dormouse/host"
 	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
 	"dormouse/internal/term"
@@ -307,7 +308,7 @@ func (m *mender) file(p doctor.Plan) error {
 // backup keeps the bytes of a file that no journal knows, in Dormouse's own
 // folder.
 func (o *doctorOptions) backup(file string, b []byte) (string, error) {
-	state, err := stateFolder(o.io.Env)
+	state, err := host.StateFolder(o.io.Env)
 	if err != nil {
 		return "", err
 	}

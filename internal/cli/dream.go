@@ -15,6 +15,7 @@ import (
 	"dormouse/dream/shelf"
 	"dormouse/extract"
 	"dormouse/extract/keep"
+	"dormouse/host"
 	"dormouse/internal/term"
 	"dormouse/startup"
 	"dormouse/store"
@@ -475,7 +476,7 @@ func (c *common) openDreams(write bool) (*keptDreams, *startup.Report, error) {
 		return nil, nil, err
 	}
 	k := &keptDreams{c: c, st: st, s: s}
-	state, err := stateFolder(c.io.Env)
+	state, err := host.StateFolder(c.io.Env)
 	if err == nil {
 		k.guard, err = c.guard()
 	}

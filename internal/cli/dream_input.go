@@ -16,6 +16,7 @@ import (
 	"dormouse/dream/bymodel"
 	"dormouse/dream/shelf"
 	"dormouse/evidence"
+	"dormouse/host"
 	"dormouse/internal/gitroot"
 	"dormouse/internal/term"
 	"dormouse/note"
@@ -152,7 +153,7 @@ func (w *dreaming) askFor() error {
 	if w.o.dry {
 		return nil
 	}
-	state, err := stateFolder(w.o.io.Env)
+	state, err := host.StateFolder(w.o.io.Env)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"dormouse/host"
 	"dormouse/internal/atomicfile"
 	"dormouse/internal/safefile"
 	"dormouse/store"
@@ -36,7 +37,7 @@ const maxDone = 64 << 20
 // openDone reads what was done, under the lock, which is one for all stores. The folder is made by the lock's
 // file; a dry run takes none.
 func (o *extractOptions) openDone() (*doneSessions, error) {
-	state, err := stateFolder(o.io.Env)
+	state, err := host.StateFolder(o.io.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"dormouse/extract/bymodel"
 	"dormouse/extract/keep"
+	"dormouse/host"
 	"dormouse/internal/term"
 	"dormouse/model"
 	"dormouse/store"
@@ -98,7 +99,7 @@ func (e *engineOptions) open(c *common) (model.Model, error) {
 	if !model.Priced(m) && (e.dollars > 0 || e.dollarsPerDay > 0) {
 		return nil, usageError{fmt.Errorf("--model %s: its price is not known: give one with --price IN/OUT (dollars for a million tokens), or limit tokens alone with --max-dollars 0 --max-dollars-day 0", e.spec)}
 	}
-	state, err := stateFolder(c.io.Env)
+	state, err := host.StateFolder(c.io.Env)
 	if err != nil {
 		return nil, err
 	}

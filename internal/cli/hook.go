@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ type hookOptions struct {
 
 func newHook(c *common) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "hook EVENT",
+		Use:   hookName + " EVENT",
 		Short: "Answer an event of an agent's session (for its settings)",
 		Long: `Is what dormouse install puts into an agent's settings: the agent runs it at an event of a
 session, with the event as JSON on standard input, and reads the answer on standard output.
@@ -58,6 +59,17 @@ line in the log that dormouse status shows.`,
 		},
 	}
 	return cmd
+}
+
+const hookName = "hook"
+
+// unsaid keeps in the log how a hook was called in a wrong way. An agent takes an
+// exit of 2 as a refusal of what it was about to do, so there is none.
+func (c *common) unsaid(args []string, err error) int {
+	if state, nowhere := host.StateFolder(c.io.Env); nowhere == nil && filepath.IsAbs(state) {
+		_ = hook.Log(state, hook.Failure{Time: c.io.Now().UTC(), Event: strings.Join(args, " "), What: c.errorText(err)}) // nowhere is left to say it
+	}
+	return exitFine
 }
 
 // runHook answers an event. It has no error: a hook never says one to the host.
@@ -87,7 +99,7 @@ func (o *hookOptions) answer(ctx context.Context, name string) (err error) {
 	}()
 	// A rule holds whether or not there is a place for what is ours.
 	var nowhere error
-	if o.state, nowhere = stateFolder(o.io.Env); nowhere == nil && !filepath.IsAbs(o.state) {
+	if o.state, nowhere = host.StateFolder(o.io.Env); nowhere == nil && !filepath.IsAbs(o.state) {
 		nowhere, o.state = fmt.Errorf("the state folder %s is relative: HOME has to be absolute", o.state), ""
 	}
 	do := o.deeds()[name]
@@ -96,6 +108,11 @@ func (o *hookOptions) answer(ctx context.Context, name string) (err error) {
 		return errors.Join(fmt.Errorf("%.100q: %w", name, hook.ErrUnknown), err)
 	}
 	if o.event, err = hook.Read(o.io.In, name); err != nil {
+		if errors.Is(err, hook.ErrTooLarge) && needsNoState(name) {
+			if asked := o.tooLarge(name); asked != nil || o.out != nil {
+				return asked
+			}
+		}
 		return err
 	}
 	if err := o.begin(); err != nil {
@@ -294,12 +311,37 @@ func (o *hookOptions) preTool(context.Context) error {
 	if len(rules) == 0 {
 		return nil
 	}
+	cwd := o.event.Cwd
+	if !filepath.IsAbs(cwd) { // paths would be nowhere
+		cwd = o.s.Cwd
+	}
 	v := rules.Decide(guard.Call{
 		Tool: o.event.Tool, Command: o.event.Command(), Paths: o.event.Paths(),
-		Cwd: o.event.Cwd, Project: rep.Root, Home: o.io.Env.Home, Resolve: guardfiles.Resolve,
+		Cwd: cwd, Project: rep.Root, Home: o.io.Env.Home, Resolve: guardfiles.Resolve,
 	})
 	if v.Action != guard.NoOpinion {
 		o.out = hook.Decision(o.event.Name, v.Action.String(), v.Reason)
+	}
+	return nil
+}
+
+// tooLarge has the person asked about a call that is too large to be read, where
+// there are rules that could be about it: else its size would be a way around them.
+func (o *hookOptions) tooLarge(name string) error {
+	cwd, err := o.io.Getwd() // the agent runs hooks where its session is
+	if err != nil {
+		return err
+	}
+	o.event = &hook.Event{Name: name, Cwd: cwd}
+	if err := o.begin(); err != nil {
+		return err
+	}
+	rep, err := o.host.Startup(o.s)
+	if err != nil {
+		return err
+	}
+	if rules, _ := guardfiles.Load(o.host, o.s, rep); len(rules) > 0 {
+		o.out = hook.Decision(name, guard.Ask.String(), fmt.Sprintf("A person decides about this: the call is too large to be held against the guard rules (%v). In smaller parts it can be.", hook.ErrTooLarge))
 	}
 	return nil
 }

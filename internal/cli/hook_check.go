@@ -44,6 +44,11 @@ func (o *hookOptions) postTool(context.Context) error {
 			return err
 		}
 		said = append(said, list...)
+		list, err = o.keptSaid(rep.Mem.Dir, filepath.ToSlash(rel))
+		if err != nil {
+			return err
+		}
+		said = append(said, list...)
 	}
 	for i := range said { // a name or a value of the file may be in it
 		clean, _ := find.Redact(scan.Visible(strings.Join(strings.Fields(said[i]), " ")))
@@ -53,6 +58,50 @@ func (o *hookOptions) postTool(context.Context) error {
 		o.out = hook.Context(o.event.Name, "Dormouse looked at what was written into the memory folder:\n- "+strings.Join(said, "\n- ")+"\n")
 	}
 	return nil
+}
+
+// keptSaid tells of a note that was written and is kept back, or, where the index was
+// written, of its lines that lead to such notes. What the person typed is theirs only
+// once a session's log has been read for it, so this says what is so for now.
+func (o *hookOptions) keptSaid(dir, rel string) ([]string, error) {
+	if path.Ext(rel) != ".md" {
+		return nil, nil
+	}
+	st, err := o.openFolder(o.host, dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer release(st)
+	items, err := listNotes(st)
+	if err != nil {
+		return nil, err
+	}
+	index := rel == store.IndexName
+	held, err := o.keptBack(st, items, func(it *store.Item) bool { return it.Rel == rel || index && it.IndexLine > 0 })
+	if err != nil {
+		return nil, err
+	}
+	var said []string
+	for i := range items {
+		it := &items[i]
+		switch why := held[it.Rel]; {
+		case why == "" || len(said) == maxSaid:
+		case index:
+			said = append(said, fmt.Sprintf("%s:%d leads to %s, which %s", store.IndexName, it.IndexLine, it.Rel, way(why)))
+		default:
+			said = append(said, it.Rel+" "+way(why))
+		}
+	}
+	return said, nil
+}
+
+// way is why a note is kept back, and what an agent can do about it: it is not to find
+// other words that get past.
+func way(why string) string {
+	if why == heldRejected {
+		return why + ": leave it out, and give it no line in the index."
+	}
+	return "waits for the user's review, unless the words are the user's own: it asks for action, or holds what should not load, so Dormouse keeps it from sessions. Leave it as it is, tell the user that it waits (dormouse review, at a terminal), and give it no line in the index."
 }
 
 // inFolder is a path's place in a folder, both with their links resolved.

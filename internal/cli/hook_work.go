@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
+	"dormouse/host"
 	"dormouse/internal/hook"
 )
 
@@ -54,7 +55,7 @@ func newHookWork(c *common) *cobra.Command {
 }
 
 func runHookWork(ctx context.Context, c *common) error {
-	state, err := stateFolder(c.io.Env)
+	state, err := host.StateFolder(c.io.Env)
 	if err != nil {
 		return err
 	}

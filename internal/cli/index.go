@@ -48,6 +48,7 @@ type indexReport struct {
 	Marked     []indexFlaw `json:"marked"`           // such lines that --fix has marked, which is no flaw
 	Escaping   []indexFlaw `json:"escaping"`         // links that lead out of the store
 	Orphans    []indexFlaw `json:"orphans"`          // notes that no line leads to
+	Held       []indexFlaw `json:"held"`             // notes that no line may lead to
 	Duplicates []indexFlaw `json:"duplicates"`       // notes with a line of their own more than once
 	Unreadable []indexFlaw `json:"unreadable"`       // notes that could not be read
 	Ignored    []indexFlaw `json:"ignored"`          // files that are no notes
@@ -68,11 +69,16 @@ type indexFlaw struct {
 }
 
 func (r *indexReport) flaws() int {
-	locked := 0
+	more := 0
 	if r.Locked != "" {
-		locked = 1
+		more++
 	}
-	return locked + len(r.Dead) + len(r.Escaping) + len(r.Orphans) + len(r.Duplicates) + len(r.Unreadable)
+	for _, f := range r.Held {
+		if f.Why == heldWaits { // what was turned down is settled
+			more++
+		}
+	}
+	return more + len(r.Dead) + len(r.Escaping) + len(r.Orphans) + len(r.Duplicates) + len(r.Unreadable)
 }
 
 func runIndex(o *indexOptions) error {
@@ -95,7 +101,7 @@ func runIndex(o *indexOptions) error {
 			return o.withRoom(err, "index --fix")
 		}
 	}
-	res, err := compareIndex(st)
+	res, err := o.compareIndex(st)
 	if err != nil {
 		return err
 	}
@@ -115,14 +121,14 @@ func runIndex(o *indexOptions) error {
 	return nil
 }
 
-func compareIndex(st *store.Store) (*indexReport, error) {
+func (c *common) compareIndex(st *store.Store) (*indexReport, error) {
 	items, err := listNotes(st)
 	if err != nil {
 		return nil, err
 	}
 	res := &indexReport{
 		Store: st.Dir(), Exists: true, Notes: len(items),
-		Dead: []indexFlaw{}, Marked: []indexFlaw{}, Escaping: []indexFlaw{}, Orphans: []indexFlaw{}, Duplicates: []indexFlaw{}, Unreadable: []indexFlaw{}, Ignored: []indexFlaw{},
+		Dead: []indexFlaw{}, Marked: []indexFlaw{}, Escaping: []indexFlaw{}, Orphans: []indexFlaw{}, Held: []indexFlaw{}, Duplicates: []indexFlaw{}, Unreadable: []indexFlaw{}, Ignored: []indexFlaw{},
 	}
 	text, err := st.Read(store.IndexName)
 	switch {
@@ -135,20 +141,33 @@ func compareIndex(st *store.Store) (*indexReport, error) {
 	if _, err := note.ReadIndex(text).Remove("any.md"); errors.Is(err, note.ErrLocked) {
 		res.Locked = err.Error()
 	}
-	res.compareNotes(items)
+	held, err := c.keptBack(st, items, func(it *store.Item) bool { return res.unlisted(it) })
+	if err != nil {
+		return nil, err
+	}
+	res.compareNotes(items, held)
 	res.otherFiles(st.Dir(), items)
 	res.compareLines(text, items)
 	return res, nil
 }
 
-func (r *indexReport) compareNotes(items []store.Item) {
+// unlisted reports whether the index has no line for a note. Without an index the
+// client makes one, which has all of them.
+func (r *indexReport) unlisted(it *store.Item) bool {
+	return r.Exists && it.IndexLine == 0 && it.Page == ""
+}
+
+func (r *indexReport) compareNotes(items []store.Item, held map[string]string) {
 	for i := range items {
 		it := &items[i]
 		if it.Err != nil {
 			r.Unreadable = append(r.Unreadable, indexFlaw{File: it.Rel, Line: it.IndexLine, Why: it.Err.Error()})
 		}
-		// Without an index the client makes one, which has all of them.
-		if r.Exists && it.IndexLine == 0 && it.Page == "" {
+		switch why := held[it.Rel]; {
+		case !r.unlisted(it):
+		case why != "":
+			r.Held = append(r.Held, indexFlaw{File: it.Rel, Why: why})
+		default:
 			r.Orphans = append(r.Orphans, indexFlaw{File: it.Rel})
 		}
 	}

@@ -30,6 +30,7 @@ func (o *indexOptions) printIndex(out *term.Out, r *indexReport, done *store.Don
 	printFlaws(out, "no line of the index leads to it", r.Orphans)
 	printFlaws(out, "has several lines", r.Duplicates)
 	printFlaws(out, "cannot be read", r.Unreadable)
+	o.printKeptBack(out, r.Held)
 	for _, f := range r.Marked {
 		out.Line("%s", out.In(term.Faint, fmt.Sprintf("  %s: %s is marked as missing", at(store.IndexName, f.Line), term.Safe(f.File))))
 	}

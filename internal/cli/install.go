@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -77,7 +78,7 @@ func (o *installOptions) setUp(cmd *cobra.Command) {
 		if err := o.take(cmd, args); err != nil {
 			return err
 		}
-		return runInstall(o)
+		return runInstall(cmd.Context(), o)
 	}
 	f := cmd.Flags()
 	f.Var(&o.project, "project", "for one project and you alone: this one, or that in the folder")
@@ -136,7 +137,7 @@ func (o *installOptions) scope() startup.Scope {
 	return startup.User
 }
 
-func runInstall(o *installOptions) error {
+func runInstall(ctx context.Context, o *installOptions) error {
 	s, err := o.session()
 	if err != nil {
 		return err
@@ -149,20 +150,16 @@ func runInstall(o *installOptions) error {
 	if !ok {
 		return fmt.Errorf("nothing can be installed into %s", h.Title())
 	}
-	state, err := stateFolder(s.Env)
+	state, err := host.StateFolder(s.Env)
 	if err != nil {
 		return err
-	}
-	notes, err := install.LoadNotes(state)
-	if err != nil {
-		return fmt.Errorf("%w; move that file away, and what is installed is found by its content", err)
 	}
 	w, err := wired.Wiring(s, o.scope())
 	if err != nil {
 		return err
 	}
 	r := install.Request{
-		Wiring: w, Hooks: !o.mcpOnly, Server: !o.hooksOnly, Notes: notes,
+		Wiring: w, Hooks: !o.mcpOnly, Server: !o.hooksOnly,
 		Program: install.Program{OS: s.Env.OS, Host: h.Name()},
 	}
 	plan := install.PlanRemoval
@@ -175,14 +172,18 @@ func runInstall(o *installOptions) error {
 		}
 		plan = install.Plan
 	}
-	changes, err := plan(r)
+	planned := func(notes *install.Notes) ([]install.Change, error) {
+		r := r
+		r.Notes = notes
+		return plan(r)
+	}
+	run := install.Run
+	if o.dryRun {
+		run = install.DryRun
+	}
+	changes, err := run(ctx, state, planned)
 	if err != nil {
 		return err
-	}
-	if !o.dryRun {
-		if err := install.Apply(changes, notes, state); err != nil {
-			return err
-		}
 	}
 	return o.report(h, s, r, changes)
 }

@@ -30,6 +30,7 @@ type installFile struct {
 	Removed   bool     `json:"removed,omitempty"` // it was made by install, and is gone
 	Did       []string `json:"did,omitempty"`     // what came, or went
 	Has       []string `json:"has"`               // what of Dormouse is in it afterwards
+	Theirs    []string `json:"theirs,omitempty"`  // events whose hook stood there before, and stays
 	ByContent bool     `json:"by_content,omitempty"`
 	Diff      string   `json:"diff,omitempty"` // with --dry-run
 }
@@ -39,7 +40,7 @@ func (o *installOptions) report(h host.Host, s host.Session, r install.Request, 
 	for _, c := range changes {
 		f := installFile{
 			Path: c.Path, Changed: c.Changed(), New: c.Before == nil && c.After != nil, Removed: c.Before != nil && c.After == nil,
-			Did: c.Did, Has: append([]string{}, c.Has...), ByContent: c.ByContent && c.Changed(),
+			Did: c.Did, Has: append([]string{}, c.Has...), Theirs: c.Theirs, ByContent: c.ByContent && c.Changed(),
 		}
 		if o.dryRun && f.Changed {
 			from, to := c.Path, c.Path
@@ -88,6 +89,9 @@ func (o *installOptions) tell(h host.Host, s host.Session, rep installReport) {
 	}
 	if !rep.Changed {
 		out.Line("Dormouse %s in %s, %s. Nothing was changed.", there, h.Title(), installedFor(rep.Scope))
+		for _, f := range rep.Files {
+			tellTheirs(out, show(f.Path), f.Theirs)
+		}
 		return
 	}
 	out.Line("%s", out.In(term.Bold, fmt.Sprintf("%s %s, %s:", did, h.Title(), installedFor(rep.Scope))))
@@ -100,6 +104,7 @@ func (o *installOptions) tell(h host.Host, s host.Session, rep installReport) {
 			what += "; the file was made by the installation and is gone"
 		}
 		out.Line("  %s  %s", out.In(term.Cyan, show(f.Path)), term.Safe(what))
+		tellTheirs(out, "", f.Theirs)
 		if f.ByContent {
 			out.Line("    %s", out.In(term.Yellow, "it was changed since it was installed, or there is no note of that: only Dormouse's own entries were taken out"))
 		}
@@ -110,6 +115,14 @@ func (o *installOptions) tell(h host.Host, s host.Session, rep installReport) {
 	for _, a := range rep.Advice {
 		out.Line("%s", out.In(term.Yellow, a))
 	}
+}
+
+// tellTheirs tells of hooks that a person wrote before anything was installed.
+func tellTheirs(out *term.Out, file string, events []string) {
+	if len(events) == 0 {
+		return
+	}
+	out.Line("  %s  %s", file, out.In(term.Yellow, fmt.Sprintf("%s that stood there before (%s): left as it was", count(len(events), "hook"), term.Safe(strings.Join(events, ", ")))))
 }
 
 func installedFor(scope startup.Scope) string {

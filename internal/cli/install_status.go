@@ -33,7 +33,7 @@ func (c *common) installed(h host.Host, s host.Session) *installed {
 		return in
 	}
 	notes := &install.Notes{}
-	if state, err := stateFolder(s.Env); err == nil {
+	if state, err := host.StateFolder(s.Env); err == nil {
 		in.log = hook.LogFile(state)
 		in.HookFailures, _ = hook.Failures(state, s.Now.AddDate(0, 0, -7)) // a log that can't be read says so in its folder
 		notes, _ = install.LoadNotes(state)                                // without them, ours is known by its name

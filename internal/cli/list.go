@@ -37,7 +37,8 @@ have each of them in their file name, name or description.
 
 AGE is in whole days, by the time that the agent wrote into the note, else by the file
 time. INDEX is the note's line in MEMORY.md, or the note whose list names it. LOADS tells
-whether a session started here is told of the note.
+whether a session started here is told of the note; held: it is kept from that until you
+decide in dormouse review, or because you did.
 
 Exit status: 0; 1 when a note could not be read; 2 for wrong use.`,
 		Example: `  dormouse list
@@ -90,6 +91,7 @@ type listed struct {
 	Line  int    `json:"index_line"`     // 1-based line of the index; 0: none
 	Page  string `json:"page,omitempty"` // the note whose list names it
 	Loads bool   `json:"loads"`
+	Held  string `json:"held,omitempty"`  // why it is kept from loading
 	Error string `json:"error,omitempty"` // why it could not be read
 
 	place int // in the index, the loaded one if the client makes it; 0: nowhere
@@ -111,6 +113,7 @@ type listCounts struct {
 	Notes      int `json:"notes"`
 	Indexed    int `json:"indexed"`
 	Loads      int `json:"loads"`
+	Held       int `json:"held"` // kept from loading, by a review or until one
 	Unreadable int `json:"unreadable"`
 }
 
@@ -125,10 +128,16 @@ func runList(o *listOptions) error {
 		return err
 	}
 	told := o.toldOf(st, s, rep)
+	held, err := o.keptBack(st, items, func(it *store.Item) bool { return told.lines[it.Rel] == 0 })
+	if err != nil {
+		return err
+	}
 	now := o.io.Now()
 	all := make([]listed, 0, len(items))
 	for i := range items {
-		all = append(all, listedOf(&items[i], &told, now))
+		l := listedOf(&items[i], &told, now)
+		l.Held = held[l.File]
+		all = append(all, l)
 	}
 	res := listReport{Store: st.Dir(), Exists: st.Exists(), Unread: told.unread, Counts: countListed(all), Problems: indexProblems(rep)}
 	res.Notes = slices.DeleteFunc(all, func(l listed) bool { return !o.wants(&l) })
@@ -185,6 +194,9 @@ func countListed(all []listed) listCounts {
 		}
 		if all[i].Loads {
 			c.Loads++
+		}
+		if all[i].Held != "" {
+			c.Held++
 		}
 		if all[i].Error != "" {
 			c.Unreadable++

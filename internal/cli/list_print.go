@@ -63,7 +63,10 @@ func indexWord(l *listed) string {
 
 func printListed(out *term.Out, l *listed, w listColumns) {
 	loads := out.In(term.Green, "yes  ")
-	if !l.Loads {
+	switch {
+	case l.Held != "":
+		loads = out.In(term.Yellow, "held ")
+	case !l.Loads:
 		loads = out.In(term.Yellow, "no   ")
 	}
 	var b strings.Builder
@@ -136,6 +139,9 @@ func listSummary(o *listOptions, res *listReport, generated bool, show func(stri
 		words += "; " + res.Unread
 	} else {
 		words += fmt.Sprintf(", a session is told of %s", thousands(c.Loads))
+	}
+	if c.Held > 0 {
+		words += fmt.Sprintf(", %s held (%s)", thousands(c.Held), term.Safe(o.command("verify")))
 	}
 	if c.Unreadable > 0 {
 		words += fmt.Sprintf(", %s could not be read", thousands(c.Unreadable))

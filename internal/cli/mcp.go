@@ -19,9 +19,11 @@ import (
 // would cost each other command 8 ms at every start.
 const serverProgram = "dormouse-mcp"
 
+const mcpName = "mcp"
+
 func newMCP(c *common) *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp",
+		Use:   mcpName,
 		Short: "Serve the notes to an agent, by the Model Context Protocol on standard input",
 		Long: `Offers six tools to the agent that started it: search, read, remember, update, forget
 and status. dormouse install puts it into an agent's settings; by hand it is of no use.
@@ -85,9 +87,11 @@ func (c *common) runServer() error {
 	return become(program, args, c.io)
 }
 
-// findServer looks beside this program, and then in PATH.
-func findServer() (string, error) {
-	name := serverProgram
+func findServer() (string, error) { return findProgram(serverProgram) }
+
+// findProgram looks for a program of ours beside this one, and then in PATH.
+func findProgram(name string) (string, error) {
+	called := name
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
@@ -102,5 +106,5 @@ func findServer() (string, error) {
 	if path, err := exec.LookPath(name); err == nil && filepath.IsAbs(path) {
 		return path, nil
 	}
-	return "", fmt.Errorf("the program %s is missing: it belongs beside dormouse or into PATH; install it with go install ./cmd/..., or take both out of the same release", serverProgram)
+	return "", fmt.Errorf("the program %s is missing: it belongs beside dormouse or into PATH; install it with go install ./cmd/..., or take both out of the same release", called)
 }

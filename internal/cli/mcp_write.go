@@ -53,6 +53,11 @@ func (d *Desk) Remember(_ context.Context, w memory.Where, in memory.New) (*memo
 	at := &opened{common: c, st: p.st, s: p.session, guard: guard, writes: err == nil}
 	done := at.written(reps[0].File, "Remembered", reps[0].Change)
 	done.Said = append(once(append(more, left...)), reps[0].Said...)
+	for i, said := range done.Said { // an agent has no flags
+		if facts, ok := strings.CutSuffix(said, "; --split makes a note of each."); ok {
+			done.Said[i] = facts + ": a note for each would be found better."
+		}
+	}
 	if err != nil {
 		done.File, done.Did, done.Why = "", "", c.refusal(p, reps[0], err)
 		at.addSame(done, reps[0].Same)

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"dormouse/host"
 	"dormouse/note"
@@ -21,6 +19,12 @@ func (c *common) openStore() (st *store.Store, s host.Session, rep *startup.Repo
 	if err != nil {
 		return nil, s, nil, err
 	}
+	return c.openStoreOf(s)
+}
+
+// openStoreOf is openStore for a session that is known.
+func (c *common) openStoreOf(asked host.Session) (st *store.Store, s host.Session, rep *startup.Report, err error) {
+	s = asked
 	h, rep, err := c.look(s)
 	if err != nil {
 		return nil, s, nil, err
@@ -66,39 +70,6 @@ func (c *common) by(s host.Session) store.By {
 		}
 	}
 	return store.By{Actor: store.Human}
-}
-
-// stateFolder is where Dormouse keeps what is its own: $DORMOUSE_HOME, else the
-// system's place for state.
-func stateFolder(env host.Env) (string, error) {
-	if dir := env.Getenv("DORMOUSE_HOME"); dir != "" {
-		return absoluteVariable("DORMOUSE_HOME", dir)
-	}
-	name := "XDG_STATE_HOME"
-	if env.OS == "windows" {
-		name = "LocalAppData"
-	}
-	if dir := env.Getenv(name); dir != "" {
-		dir, err := absoluteVariable(name, dir)
-		return filepath.Join(dir, "dormouse"), err
-	}
-	if env.Home == "" {
-		return "", errors.New("the home folder is not known, so there is no place for the journal: set HOME, or DORMOUSE_HOME to a folder")
-	}
-	below := filepath.Join(".local", "state")
-	if env.OS == "windows" {
-		below = filepath.Join("AppData", "Local")
-	}
-	return filepath.Join(env.Home, below, "dormouse"), nil
-}
-
-// absoluteVariable refuses a relative folder: with it each working folder would
-// have a journal of its own.
-func absoluteVariable(name, dir string) (string, error) {
-	if !filepath.IsAbs(dir) {
-		return "", fmt.Errorf("%s is %q, which is not an absolute path: set it to one, or unset it", name, dir)
-	}
-	return filepath.Clean(dir), nil
 }
 
 // release ends the use of a store or a folder. Each write is on the disk when it

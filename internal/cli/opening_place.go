@@ -29,7 +29,7 @@ func (c *common) openToWrite() (st *store.Store, s host.Session, rep *startup.Re
 
 // storeConfig is how a folder of notes is opened.
 func (c *common) storeConfig(h host.Host, dir string) (store.Config, error) {
-	state, err := stateFolder(c.io.Env)
+	state, err := host.StateFolder(c.io.Env)
 	if err != nil {
 		return store.Config{}, err
 	}
@@ -113,13 +113,16 @@ func realPath(path string) string {
 	}
 }
 
+// offError says that memory is off.
+type offError struct{ error }
+
 // memoryOff refuses to work on the host's own folder, with what decided and the
 // way out.
 func (c *common) memoryOff(h host.Host, s host.Session, rep *startup.Report) error {
 	const folder = "name a folder with --store DIR"
 	by, p := rep.Mem.Switch, pathPrinter(s)
 	if by.By == "default" {
-		return fmt.Errorf("memory is off, as %s has it unless its own configuration says otherwise; %s", h.Title(), folder)
+		return offError{fmt.Errorf("memory is off, as %s has it unless its own configuration says otherwise; %s", h.Title(), folder)}
 	}
 	words := by.By
 	if by.Value != "" && by.Value != "given" {
@@ -137,7 +140,7 @@ func (c *common) memoryOff(h host.Host, s host.Session, rep *startup.Report) err
 	if way != "" {
 		way += ", or "
 	}
-	return fmt.Errorf("memory is off: %s; %s%s", words, way, folder)
+	return offError{fmt.Errorf("memory is off: %s; %s%s", words, way, folder)}
 }
 
 // advise is the one thing most worth doing here, with a command that can do it.

@@ -71,7 +71,7 @@ func TestTheStateFolderIsAnAbsolutePathOrAnError(t *testing.T) {
 		{"Windows without the variable", nil, "/u", "windows", "/u/AppData/Local/dormouse"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := stateFolder(host.Env{Home: tc.home, OS: tc.os, Getenv: func(n string) string { return tc.env[n] }})
+			got, err := host.StateFolder(host.Env{Home: tc.home, OS: tc.os, Getenv: func(n string) string { return tc.env[n] }})
 			if says, ok := strings.CutPrefix(tc.want, "! "); ok {
 				if err == nil || !strings.Contains(err.Error(), says) {
 					t.Errorf("folder %q, error %v; want one that names %s", got, err, says)

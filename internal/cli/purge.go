@@ -15,6 +15,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"dormouse/dream/shelf"
+	"dormouse/host"
 	"dormouse/note"
 	"dormouse/recall/find"
 	"dormouse/store"
@@ -104,7 +105,7 @@ func runPurge(o *purgeOptions) error {
 			failures = append(failures, reachErrors(dir, done, show)...)
 		}
 	}
-	if state, serr := stateFolder(o.io.Env); serr == nil {
+	if state, serr := host.StateFolder(o.io.Env); serr == nil {
 		dreams, derr := shelf.PurgeAll(state, secrets...)
 		rep.Dreams = orEmpty(dreams)
 		var ferr error

@@ -15,7 +15,7 @@ import (
 // otherFolders are the memory folders besides st that may hold a copy: those
 // that have a journal, which may keep one, and the notes for all projects.
 func (o *purgeOptions) otherFolders(st *store.Store, s host.Session) ([]string, error) {
-	state, err := stateFolder(o.io.Env)
+	state, err := host.StateFolder(o.io.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,8 @@ said in this project's sessions is looked through as well: your words and the ag
 results of tools.
 
 From 100 notes on an index is kept in Dormouse's state folder. It is a cache: deleting it
-is safe.
+is safe. A model of vectors that recall.embedder in config.yaml names (a file, a folder or
+openai:NAME@URL) reorders what was found by words; without one nothing of it is looked for.
 
 Exit status: 0 with hits; 1 without, or when nothing could be looked through; 2 for wrong use.`,
 		Example: `  dormouse search which port does the database listen on
@@ -88,6 +90,11 @@ func (o *searchOptions) check(args []string) error {
 	case o.all && o.store != "":
 		return usageError{errors.New("--all and --store exclude each other: give one of them")}
 	}
+	for _, t := range o.types {
+		if !slices.Contains(noteTypes(), t) {
+			return usageError{fmt.Errorf("--type: there is no type %q; there are %s", t, strings.Join(noteTypes(), ", "))}
+		}
+	}
 	return nil
 }
 
@@ -97,6 +104,8 @@ type places struct {
 	opened  []*store.Store
 	names   map[string]string // of a store's folder, what it is called
 	skipped []string          // what was left out, and why
+	// unranked tells why the embedder that the settings name takes no part.
+	unranked error
 }
 
 func (p *places) close() {
@@ -128,6 +137,9 @@ func runSearch(ctx context.Context, o *searchOptions) error {
 	a, err := find.Open(p.conf).Find(ctx, q)
 	if err != nil {
 		return err
+	}
+	if p.unranked != nil {
+		a.Problems = append(a.Problems, p.unranked)
 	}
 	out := o.people()
 	if o.json {
@@ -164,14 +176,18 @@ func (o *searchOptions) tellProblems(a *find.Answer) {
 // places opens what the flags name.
 func (o *searchOptions) places() (p *places, s host.Session, err error) {
 	p = &places{names: map[string]string{}, conf: find.Config{Heavy: func() { debug.SetMemoryLimit(manyNotes) }}}
-	if p.conf.State, err = stateFolder(o.io.Env); err != nil {
+	if p.conf.State, err = host.StateFolder(o.io.Env); err != nil {
 		return nil, s, err
 	}
+	if s, err = o.session(); err != nil {
+		return nil, s, err
+	}
+	// Without the embedder that the person named the answer by words stands.
+	if p.conf.Embed, p.unranked = o.ranker(p.conf.State); p.unranked != nil {
+		p.conf.Embed = nil
+	}
+	s.IndexOnly = true // the notes are looked at by the search itself
 	if o.instructions {
-		s, err = o.session()
-		if err != nil {
-			return nil, s, err
-		}
 		_, rep, err := o.look(s)
 		if err != nil {
 			return nil, s, err
@@ -179,7 +195,11 @@ func (o *searchOptions) places() (p *places, s host.Session, err error) {
 		p.conf.Instructions = instructionFiles(rep)
 		return p, s, nil
 	}
-	st, s, rep, err := o.openStore()
+	st, s, rep, err := o.openStoreOf(s)
+	if _, off := errors.AsType[offError](err); off && o.all {
+		p.skipped = append(p.skipped, offHere(rep.Mem.Dir))
+		return p, s, o.allPlaces(p, s)
+	}
 	if err != nil {
 		return nil, s, err
 	}
@@ -220,6 +240,8 @@ func (o *searchOptions) globalPlace(p *places, rep *startup.Report) error {
 	return nil
 }
 
+func offHere(dir string) string { return dir + ": memory is off here" }
+
 // allPlaces adds the notes of every project on this machine, but for those where
 // memory is off.
 func (o *searchOptions) allPlaces(p *places, s host.Session) error {
@@ -236,15 +258,17 @@ func (o *searchOptions) allPlaces(p *places, s host.Session) error {
 		return err
 	}
 	for _, mem := range memories {
-		name := filepath.Base(filepath.Dir(mem.Dir))
+		if slices.Contains(p.skipped, offHere(mem.Dir)) { // nobody may know whose it is
+			continue
+		}
+		name, own := filepath.Base(filepath.Dir(mem.Dir)), s
+		own.Cwd, own.Store = s.Env.Home, "" // whose project isn't known, for that the person's own switch counts
 		if roots := projectsOf(mem.Roots); len(roots) > 0 {
-			name = roots[0]
-			own := s
-			own.Cwd, own.Store = roots[0], ""
-			if rep, err := h.Startup(own); err == nil && !rep.Mem.On {
-				p.skipped = append(p.skipped, mem.Dir+": memory is off there")
-				continue
-			}
+			name, own.Cwd = roots[0], roots[0]
+		}
+		if rep, err := h.Startup(own); err == nil && !rep.Mem.On {
+			p.skipped = append(p.skipped, mem.Dir+": memory is off there")
+			continue
 		}
 		st, err := o.openFolder(h, mem.Dir, nil)
 		if err != nil {

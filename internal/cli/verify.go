@@ -250,7 +250,7 @@ func (r *verifyReport) print(out *term.Out) {
 	case len(r.Held) == 0:
 		out.Line("%s looked at; all of them may load", count(r.Notes, "note"))
 	default:
-		out.Line("%s", out.In(term.Bold, fmt.Sprintf("%d should not reach a session:", len(r.Held))))
+		out.Line("%s", out.In(term.Bold, fmt.Sprintf("%s looked at, %s held: what should not reach a session:", count(r.Notes, "note"), thousands(len(r.Held)))))
 		printHeld(out, r.Held)
 		out.Line("see them, and decide: %s", term.Safe(r.c.command("review")))
 	}

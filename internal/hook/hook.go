@@ -38,7 +38,8 @@ func Read(r io.Reader, name string) (*Event, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading the event: %w", err)
 	case len(b) > maxEvent:
-		return nil, fmt.Errorf("reading the event: it has more than %d bytes", maxEvent)
+		_, err = io.Copy(io.Discard, r) // what writes it must not fail
+		return nil, errors.Join(fmt.Errorf("reading the event: %w", ErrTooLarge), err)
 	}
 	all := map[string]json.RawMessage{}
 	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &all); err != nil {
@@ -64,22 +65,11 @@ func text(fields map[string]json.RawMessage, name string) (s string) {
 	return s
 }
 
-// Command is the command of a call that runs one; "" for others.
-func (e *Event) Command() string { return text(e.input, "command") }
-
-// Paths are the files and folders that a call names.
-func (e *Event) Paths() []string {
-	var out []string
-	for _, name := range []string{"file_path", "notebook_path", "path"} {
-		if p := text(e.input, name); p != "" {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // ErrUnknown is an event that nothing is done at.
 var ErrUnknown = errors.New("this event is not known")
+
+// ErrTooLarge is an event of more bytes than are read.
+var ErrTooLarge = errors.New("it has more than 32 MB")
 
 // MaxContext is how long a text for the model may be, in UTF-16 units: a longer one
 // is put into a file by Claude Code, which shows a preview (documented; 10,000 since

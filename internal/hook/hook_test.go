@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,8 +37,12 @@ func TestWhatIsNoEventIsAnError(t *testing.T) {
 		}
 	}
 	big := bytes.Repeat([]byte(" "), maxEvent+1)
-	if _, err := Read(bytes.NewReader(big), "Stop"); err == nil {
-		t.Error("more than the limit: no error")
+	rest := bytes.NewReader(append(big, big...))
+	if _, err := Read(rest, "Stop"); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("more than the limit: %v", err)
+	}
+	if rest.Len() > 0 {
+		t.Error("more than the limit: it was not read to its end, so who writes it fails")
 	}
 }
 
@@ -57,9 +62,35 @@ func TestOneFieldDoesNotHideAnother(t *testing.T) {
 	}
 }
 
+func TestACallNamesItsFilesAndItsCommandInManyForms(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		input, command string
+		paths          []string
+	}{
+		{`{"command":["bash","-lc","git push -f; echo it's"]}`, `'bash' '-lc' 'git push -f; echo it'\''s'`, nil},
+		{`{"cmd":"git push -f"}`, "git push -f", nil},
+		{`{"command":[],"cmd":["ls"]}`, "'ls'", nil},
+		{`{"command":[1],"path":7}`, "", nil},
+		{`{"source":"a","destination":"b"}`, "", []string{"a", "b"}},
+		{`{"paths":["a","b",3]}`, "", []string{"a", "b"}},
+		{`{"files":[{"path":"a","content":"x"},{"file_path":"b"},{}]}`, "", []string{"a", "b"}},
+		{`{"file_path":"a","edits":[{"old_string":"x"}]}`, "", []string{"a"}},
+		{`{"file_path":null,"path":{}}`, "", nil},
+	} {
+		e, err := Read(strings.NewReader(`{"tool_input":`+tc.input+`}`), "PreToolUse")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Command() != tc.command || cmp.Diff(tc.paths, e.Paths()) != "" {
+			t.Errorf("%s: command %q, paths %q", tc.input, e.Command(), e.Paths())
+		}
+	}
+}
+
 func TestAToolInputOfAnotherFormNamesNothing(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"null", "[]", `"text"`, `{"command":["git","push"]}`, `{"file_path":7}`} {
+	for _, in := range []string{"null", "[]", `"text"`, `{"command":{"a":"git push"}}`, `{"file_path":7}`} {
 		e, err := Read(strings.NewReader(`{"tool_input":`+in+`}`), "PreToolUse")
 		if err != nil || e.Command() != "" || len(e.Paths()) > 0 {
 			t.Errorf("%s: %v, command %q, paths %q", in, err, e.Command(), e.Paths())

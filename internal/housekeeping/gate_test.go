@@ -35,6 +35,7 @@ func writers() map[string]string {
 		"internal/cli/edit.go":            "CreateTemp Remove",
 		"internal/cli/extract_done.go":    "MkdirAll", // the folder of the lock
 		"internal/cli/review.go":          "CreateTemp Remove",
+		"internal/cli/sync_pair.go":       "MkdirAll", // the folder of the lock
 		"internal/cli/sign.go":            "MkdirTemp RemoveAll WriteFile",
 		// Modes of the memory folder and its files, made tighter; and no byte.
 		"internal/cli/doctor_fix.go": "Chmod",
@@ -52,6 +53,11 @@ func writers() map[string]string {
 		"recall/find/cache.go":    "CreateTemp MkdirAll Remove Rename",
 		"recall/find/map_unix.go": "OpenFile", // to read
 		"recall/find/purge.go":    "RemoveAll",
+		// The folder that a program gives its model: its own, and no host's.
+		"memorytool/dir.go":        "Link MkdirAll OpenFile Remove RemoveAll Rename",
+		"internal/install/lock.go": "MkdirAll", // the folder of the lock
+		// Vectors of texts, by the hash of the text: a cache as well.
+		"recall/embed/cache.go": "CreateTemp MkdirAll Remove Rename",
 		// What hooks keep between the events of a session, their queue and log.
 		"internal/hook/keep.go":     "CreateTemp MkdirAll Remove Rename",
 		"internal/hook/log.go":      "MkdirAll OpenFile Remove",
@@ -79,7 +85,8 @@ func writers() map[string]string {
 // without a gate.
 func doors() map[string]string {
 	return map[string]string{
-		"internal/cli/opening_place.go": "Open", // with the guard's gate
+		"internal/cli/opening_place.go":       "Open", // with the guard's gate
+		"internal/apiserver/daemon/mounts.go": "Open", // with the guard's gate, within mount.Exact
 	}
 }
 

@@ -115,14 +115,14 @@ func filter(in io.Reader, pass io.Writer, w *writer) error {
 		text := bytes.TrimSpace(line)
 		switch {
 		case long:
-			w.refuse(codeInvalid, "the message is longer than 16 MiB: a note is one fact")
+			w.refuse(idOf(text), codeInvalid, "the message is longer than 16 MiB: a note is one fact")
 		case len(text) == 0:
 		case !json.Valid(text):
-			w.refuse(codeParse, "the line is not JSON")
+			w.refuse(nil, codeParse, "the line is not JSON")
 		default:
 			m, derr := jsonrpc.DecodeMessage(text)
 			if derr != nil {
-				w.refuse(codeInvalid, "the line is no JSON-RPC message")
+				w.refuse(idOf(text), codeInvalid, "the line is no JSON-RPC message")
 				break
 			}
 			w.passed(m)
@@ -139,15 +139,20 @@ func filter(in io.Reader, pass io.Writer, w *writer) error {
 	}
 }
 
-// readLine reads up to a line feed; of a line that is too long nothing is kept.
+// ends is how much is kept of each end of a line that is too long, in bytes: its ID
+// stands in one of them, as the one text in it that is long is among the parameters.
+const ends = 1 << 10
+
+// readLine reads up to a line feed; of a line that is too long only the ends are kept.
 func readLine(br *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := br.ReadSlice('\n')
-		if !long {
-			line = append(line, part...)
-		}
+		line = append(line, part...)
 		if len(line) > longestLine {
-			line, long = nil, true
+			long = true
+		}
+		if long && len(line) > 4*ends {
+			line = append(bytes.Clone(line[:ends]), line[len(line)-ends:]...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, long, err
@@ -155,13 +160,51 @@ func readLine(br *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
+// idOf is the ID of a message that is refused, so that who sent it does not wait for
+// an answer; nil where it can't be told. The message may be cut in its middle.
+func idOf(text []byte) json.RawMessage {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || dec.Decode(&value) != nil {
+			break
+		}
+		if key == "id" {
+			return plainID(value)
+		}
+	}
+	const name = `"id":`
+	at := bytes.LastIndex(text, []byte(name))
+	if at < 0 || !bytes.HasSuffix(text, []byte("}")) {
+		return nil
+	}
+	return plainID(bytes.TrimSpace(text[at+len(name) : len(text)-1])) // nothing else stands behind it
+}
+
+// plainID is a text or a number.
+func plainID(value []byte) json.RawMessage {
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return nil
+	}
+	switch v.(type) {
+	case string, float64:
+		return value
+	}
+	return nil
+}
+
 const (
 	codeParse   = -32700
 	codeInvalid = -32600
 )
 
-func (w *writer) refuse(code int, why string) {
-	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
+func (w *writer) refuse(id json.RawMessage, code int, why string) {
+	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": why}})
 	if err == nil {
 		_, _ = w.Write(append(b, '\n')) // a client that is gone reads nothing
 	}

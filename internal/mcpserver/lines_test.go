@@ -47,6 +47,10 @@ func TestALineThatIsNoMessageIsAnsweredAndTheSessionGoesOn(t *testing.T) {
 		{"an unknown method", `{"jsonrpc":"2.0","id":7,"method":"server/discover"}`, "-32601"},
 		{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\xff\xfe\"}", "-32601"},
 		{"a message of 17 MiB", `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"` + strings.Repeat("x", 17<<20) + `"}}`, "longer than 16 MiB"},
+		{"its ID, so that nobody waits", `{"jsonrpc":"2.0","id":"q7","method":"ping","params":{"x":"` + strings.Repeat("x", 17<<20) + `"}}`, `"id":"q7"`},
+		{"its ID at the end", `{"method":"ping","params":{"x":"` + strings.Repeat("x", 17<<20) + `"},"jsonrpc":"2.0","id":77}`, `"id":77`},
+		{"no ID but one within", `{"method":"ping","params":{"x":"` + strings.Repeat("x", 17<<20) + `","id":77}}`, `"id":null`},
+		{"an ID of another version", `{"jsonrpc":"1.0","id":78,"method":"ping"}`, `"id":78`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -95,7 +95,7 @@ type Path struct {
 
 // All is the table.
 func All() []Path {
-	paths := slices.Concat(outside(), sessions(), dreams(), tools(), requests())
+	paths := slices.Concat(outside(), sessions(), dreams(), tools(), requests(), syncs(), changed())
 	for who, by := range Low() {
 		paths = append(paths,
 			Path{who + " adds it", func(p *Place, text string) error { return p.Add(by, "n", text) }},

@@ -61,11 +61,12 @@ eval-dream:
 eval-dream-speed:
 	@go run ./internal/tools/evaldream -speed
 
-# DATA and LONGMEMEVAL (a longmemeval_s_cleaned.json) from the environment; the last line is one JSON object.
+# DATA, LONGMEMEVAL (a longmemeval_s_cleaned.json) and EMBED (a path or openai:NAME@URL) from the environment; the last
+# line is one JSON object.
 eval-recall:
 	@go run ./internal/tools/evalrecall $(if $(LONGMEMEVAL),-longmemeval $(LONGMEMEVAL))
 
-# SEED and N from the environment; the last line is one JSON object.
+# SEED, N and ENGRAM (that program, if it is not on PATH) from the environment; the last line is one JSON object.
 eval-recall-speed:
 	@go run ./internal/tools/evalrecall -speed
 

@@ -35,7 +35,10 @@ func (a answer) fault() map[string]any { e, _ := a.body["error"].(map[string]any
 
 // is the answer in short: its status, and the type of an error.
 func (a answer) is() string {
-	kind, _ := a.fault()["type"].(string)
+	var kind string
+	if a.status != http.StatusOK { // a dream that failed has an error as well
+		kind, _ = a.fault()["type"].(string)
+	}
 	return strings.TrimSpace(fmt.Sprint(a.status, " ", kind))
 }
 

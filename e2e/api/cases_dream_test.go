@@ -80,6 +80,7 @@ func dreamCases() []aCase {
 			}
 			for _, more := range []object{
 				{"inputs": inputs(store)},
+				{"inputs": []object{inputs(store)[0], {"type": "sessions", "session_ids": []string{}}}},
 				{"inputs": inputs(store, many...)},
 				{"inputs": inputs(store, session, session)},
 				{"inputs": append(inputs(store, session), inputs(store)[0])},

@@ -324,6 +324,16 @@ func (g *goV1) dreams() {
 	g.eq("dreams", okV1(g, n, pages.Err()), 1)
 }
 
+// cancel cancels a dream that runs, twice.
+func (g *goV1) cancel(dream string) {
+	d := &g.client.Beta.Dreams
+	made, err := d.Cancel(g.ctx, dream, sdk.BetaDreamCancelParams{})
+	one := okV1(g, made, err)
+	g.eq("canceled", []any{one.Status, one.EndedAt.IsZero()}, "[canceled false]")
+	made, err = d.Cancel(g.ctx, dream, sdk.BetaDreamCancelParams{})
+	g.eq("again", okV1(g, made, err).EndedAt, one.EndedAt)
+}
+
 // once are calls of which the watched way answers or loses the first.
 func (g *goV1) once(call string, id, store string) error {
 	m := &g.client.Beta.MemoryStores.Memories

@@ -15,6 +15,8 @@ type journeys interface {
 	memories() // and their versions
 	sessions() // and events, agents, environments
 	dreams()
+	// cancel ends a dream that runs.
+	cancel(dream string)
 	// once makes one call: "read", "change" or "create".
 	once(call string, memory, store string) error
 }
@@ -75,7 +77,7 @@ func wantAllAsked(t *testing.T, s *server, w *watched) {
 		"POST /v1/sessions/{session}/resources", "GET /v1/sessions/{session}/resources/{resource}", // there are no others than stores
 		"POST /v1/sessions/{session}/resources/{resource}", "DELETE /v1/sessions/{session}/resources/{resource}",
 		"GET /v1/sessions/{session}/threads/{thread}", // no agent runs
-		"POST /v1/dreams/{dream}/cancel",              // the one that is asked about has ended
+		"POST /v1/dreams/{dream}/cancel",              // the one that is asked about here has ended
 	}
 	ops := served(t, s)
 	for _, op := range ops {

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -24,7 +25,7 @@ import (
 func sdkCopy(t *testing.T, module string) string {
 	t.Helper()
 	if os.Getenv("DORMOUSE_SDK_TESTS") == "" {
-		t.Skip("the SDK's own tests take a minute to compile: run scripts/test-api.sh")
+		t.Skip("the SDK's own tests take minutes to compile: run scripts/test-api.sh")
 	}
 	from, err := moduleDir(module)
 	if err != nil {
@@ -46,14 +47,35 @@ func sdkCopy(t *testing.T, module string) string {
 	return to
 }
 
-// goTest runs tests of a copy and returns what they say.
-func goTest(t *testing.T, dir string, env []string, args ...string) string {
+// compiling is held while a copy is compiled: two at once would each do all of it.
+var compiling sync.Mutex //nolint:gochecknoglobals // tests run side by side
+
+// compileTests makes a program of a package's tests. Without paths in it what was
+// compiled for one copy serves the next, too.
+func compileTests(t *testing.T, dir, pkg string) string {
+	t.Helper()
+	compiling.Lock()
+	defer compiling.Unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	program := filepath.Join(t.TempDir(), "sdk.test")
+	c := exec.CommandContext(ctx, "go", "test", "-c", "-trimpath", "-o", program, pkg)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("compiling the tests of %s: %v\n%s", pkg, err, tail(string(out), 6000))
+	}
+	return program
+}
+
+// runTests runs tests of such a program and returns what they say.
+func runTests(t *testing.T, program string, env []string, run string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-v"}, args...)...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), append(env, "GOFLAGS=-mod=mod", "GOWORK=off", "CGO_ENABLED=0")...)
+	c := exec.CommandContext(ctx, program, "-test.v", "-test.run", run)
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), env...)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, tail(string(out), 6000))
@@ -61,20 +83,20 @@ func goTest(t *testing.T, dir string, env []string, args ...string) string {
 	return string(out)
 }
 
-// The tests that generated with each SDK, through a way that gives them what they ask
+// The tests that are generated with each SDK, through a way that gives them what they ask
 // about: they name things that do not exist, and some break the API's own rules.
 func TestTheSDKsOwnTests(t *testing.T) {
 	t.Parallel()
 	for _, module := range []string{sdkV1, sdkV2} {
 		t.Run(module, func(t *testing.T) {
-			dir := sdkCopy(t, module)
+			program := compileTests(t, sdkCopy(t, module), ".")
 			s := start(t, sqlite(t))
 			w := watch(t, s)
 			run, want := "BetaMemoryStore|BetaSession(New|Get|Update|List|Delete|Archive)With|BetaSessionEvent(List|Send)|BetaSessionResourceList", 23
 			if offersDreams(t, s) {
 				run, want = run+"|BetaDream", want+5
 			}
-			out := goTest(t, dir, []string{"TEST_API_BASE_URL=" + seeding(t, s, w)}, ".", "-run", "^Test("+run+")")
+			out := runTests(t, program, []string{"TEST_API_BASE_URL=" + seeding(t, s, w)}, "^Test("+run+")")
 			if n := strings.Count(out, "\n--- PASS: "); n != want {
 				t.Errorf("%d tests passed, want %d\n%s", n, want, tail(out, 3000))
 			}
@@ -95,8 +117,9 @@ func TestTheSDKsMemorySync(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "lib", "environments", "dormouse_test.go"), text, 0o600); err != nil {
 				t.Fatal(err)
 			}
+			program := compileTests(t, dir, "./lib/environments")
 			onEach(t, func(t *testing.T, s *server) {
-				out := goTest(t, dir, []string{"BASE_URL=" + watch(t, s).url, "KEY=" + s.key}, "./lib/environments", "-run", "^TestDormouseSync$")
+				out := runTests(t, program, []string{"BASE_URL=" + watch(t, s).url, "KEY=" + s.key}, "^TestDormouseSync$")
 				if !strings.Contains(out, "--- PASS: TestDormouseSync") {
 					t.Errorf("%s", tail(out, 3000))
 				}

@@ -232,6 +232,7 @@ func commands(c *common) []named {
 		{mcpName, func() *cobra.Command { return newMCP(c) }},
 		{"pull", func() *cobra.Command { return newPull(c) }},
 		{"push", func() *cobra.Command { return newPush(c) }},
+		{"import", func() *cobra.Command { return newImport(c) }},
 		{"version", func() *cobra.Command { return newVersion(c) }},
 	}
 }

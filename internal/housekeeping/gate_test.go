@@ -36,6 +36,7 @@ func writers() map[string]string {
 		"internal/cli/extract_done.go":    "MkdirAll", // the folder of the lock
 		"internal/cli/review.go":          "CreateTemp Remove",
 		"internal/cli/sync_pair.go":       "MkdirAll", // the folder of the lock
+		"internal/cli/import.go":          "MkdirAll", // likewise
 		"internal/cli/sign.go":            "MkdirTemp RemoveAll WriteFile",
 		// Modes of the memory folder and its files, made tighter; and no byte.
 		"internal/cli/doctor_fix.go": "Chmod",

@@ -26,6 +26,8 @@ import (
 const (
 	apiVersion = "2026-10-21"
 	apiBeta    = "agent-memory-2026-07-22"
+
+	sessionsBeta = "managed-agents-2026-04-01"
 )
 
 const (
@@ -137,7 +139,9 @@ func (e *Error) Unwrap() error {
 // try may have done what was asked although its answer was lost.
 func (c *Client) ask(ctx context.Context, method, path string, query url.Values, body, answer any) (retried bool, err error) {
 	var text []byte
-	if body != nil {
+	if log, ok := body.(raw); ok {
+		text = log
+	} else if body != nil {
 		if text, err = json.Marshal(body); err != nil {
 			return false, err
 		}
@@ -182,6 +186,9 @@ func (c *Client) once(ctx context.Context, method, path string, query url.Values
 	req.Header.Set("Authorization", "Bearer "+c.key)
 	req.Header.Set("Anthropic-Version", apiVersion)
 	req.Header.Set("Anthropic-Beta", apiBeta)
+	if strings.HasPrefix(path, sessions) {
+		req.Header.Set("Anthropic-Beta", sessionsBeta)
+	}
 	req.Header.Set("User-Agent", "dormouse")
 	res, err := c.http.Do(req)
 	if err != nil {

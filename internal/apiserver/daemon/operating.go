@@ -224,7 +224,7 @@ func (o *options) sweep() *cobra.Command {
 }
 
 func (o *options) quota() *cobra.Command {
-	set := db.Quota{Stores: -1, Memories: -1, Sessions: -1, Dreams: -1}
+	set := db.Quota{Stores: -1, Memories: -1, Sessions: -1, Events: -1, Dreams: -1}
 	c := &cobra.Command{
 		Use: "quota WORKSPACE", Short: "Show or set what a workspace may have", Args: cobra.ExactArgs(1),
 		Example: `  dormoused quota team
@@ -239,7 +239,7 @@ func (o *options) quota() *cobra.Command {
 				for _, q := range []struct {
 					name     string
 					to, from *int64
-				}{{"stores", &may.Stores, &set.Stores}, {"memories", &may.Memories, &set.Memories}, {"sessions", &may.Sessions, &set.Sessions}, {"dreams", &may.Dreams, &set.Dreams}} {
+				}{{"stores", &may.Stores, &set.Stores}, {"memories", &may.Memories, &set.Memories}, {"sessions", &may.Sessions, &set.Sessions}, {"events", &may.Events, &set.Events}, {"dreams", &may.Dreams, &set.Dreams}} {
 					if !c.Flags().Changed(q.name) {
 						continue
 					}
@@ -256,8 +256,8 @@ func (o *options) quota() *cobra.Command {
 				if o.json {
 					return json.NewEncoder(o.io.Out).Encode(map[string]db.Quota{"quota": may, "used": has})
 				}
-				_, err = fmt.Fprintf(o.io.Out, "stores    %d of %d\nmemories  %d of %d\nsessions  %d of %d\ndreams    %d of %d\n",
-					has.Stores, may.Stores, has.Memories, may.Memories, has.Sessions, may.Sessions, has.Dreams, may.Dreams)
+				_, err = fmt.Fprintf(o.io.Out, "stores    %d of %d\nmemories  %d of %d\nsessions  %d of %d\nevents    %d of %d\ndreams    %d of %d\n",
+					has.Stores, may.Stores, has.Memories, may.Memories, has.Sessions, may.Sessions, has.Events, may.Events, has.Dreams, may.Dreams)
 				return err
 			})
 		},
@@ -266,6 +266,7 @@ func (o *options) quota() *cobra.Command {
 	f.Int64Var(&set.Stores, "stores", -1, "memory stores")
 	f.Int64Var(&set.Memories, "memories", -1, "memories in all stores")
 	f.Int64Var(&set.Sessions, "sessions", -1, "sessions")
+	f.Int64Var(&set.Events, "events", -1, "events in all sessions")
 	f.Int64Var(&set.Dreams, "dreams", -1, "dreams that wait or run")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	return c

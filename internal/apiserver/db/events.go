@@ -25,14 +25,16 @@ func (d *DB) AddEvents(ctx context.Context, who apiserver.Who, session string, e
 		if !s.ArchivedAt.IsZero() {
 			return wire.Invalid("the session is archived")
 		}
+		if err := tx.roomForEvents(ctx, s.Events, len(events)); err != nil {
+			return err
+		}
 		out, err = tx.addEvents(ctx, session, events)
 		return err
 	})
 	return out, err
 }
 
-// addEvents appends to a session that is locked. The count of a workspace's events is
-// not looked at for each: sessions bound them.
+// addEvents appends to a session that is locked.
 func (t *Tx) addEvents(ctx context.Context, session string, events []apiserver.Event) ([]apiserver.Event, error) {
 	if len(events) == 0 {
 		return nil, nil

@@ -144,7 +144,7 @@ func TestQuotasHoldAgainstWritersAtOnce(t *testing.T) {
 		d := open(t)
 		ctx, who := t.Context(), somebody(t, d, "a")
 		stores := []string{aStore(t, d, who), aStore(t, d, who), aStore(t, d, who)}
-		if err := d.SetQuota(ctx, "a", Quota{Stores: 7, Memories: 9, Sessions: 5, Dreams: 1}); err != nil {
+		if err := d.SetQuota(ctx, "a", Quota{Stores: 7, Memories: 9, Sessions: 5, Events: 150, Dreams: 1}); err != nil {
 			t.Fatal(err)
 		}
 		atOnce := func(want int, f func(i int) error) {
@@ -234,4 +234,36 @@ func TestFirstStartsAtOnceAllSucceed(t *testing.T) {
 			wg.Wait()
 		})
 	}
+}
+
+func TestEventsAreRefusedPastTheQuota(t *testing.T) {
+	t.Parallel()
+	eachDB(t, func(t *testing.T, open func(*testing.T) *DB) {
+		d := open(t)
+		who := somebody(t, d, "a")
+		if err := d.SetQuota(t.Context(), "a", Quota{Stores: 1, Sessions: 5, Events: 150}); err != nil {
+			t.Fatal(err)
+		}
+		s, err := d.CreateSession(t.Context(), who, apiserver.Session{Status: "idle", Agent: "a", AgentVersion: 1, Environment: "e", Body: []byte("{}")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := func(n int) []apiserver.Event {
+			out := make([]apiserver.Event, n)
+			for i := range out {
+				out[i] = apiserver.Event{ID: wire.NewID(wire.EventID), Type: "user.message", ProcessedAt: time.Now(), Body: []byte("{}")}
+			}
+			return out
+		}
+		if _, err := d.AddEvents(t.Context(), who, s.ID, some(120)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.AddEvents(t.Context(), who, s.ID, some(100)); typeOf(err) != wire.InvalidRequest {
+			t.Errorf("%v", err)
+		}
+		_, has, err := d.Quota(t.Context(), "a")
+		if err != nil || has.Events != 120 {
+			t.Errorf("%+v %v", has, err)
+		}
+	})
 }

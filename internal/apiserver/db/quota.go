@@ -14,6 +14,7 @@ type Quota struct {
 	Stores   int64 `json:"stores"`
 	Memories int64 `json:"memories"`
 	Sessions int64 `json:"sessions"`
+	Events   int64 `json:"events"` // of all sessions
 	Dreams   int64 `json:"dreams"` // that wait or run
 }
 
@@ -50,11 +51,31 @@ func (t *Tx) room(ctx context.Context, what, query string) error {
 	return nil
 }
 
+// eventsAtOnce is after how many events of a session those of the workspace are
+// counted: each session may go over the quota by less than that.
+const eventsAtOnce = 100
+
+// roomForEvents refuses events where the workspace has all that it may have. had are
+// those of the session they go into.
+func (t *Tx) roomForEvents(ctx context.Context, had int64, more int) error {
+	if had/eventsAtOnce == (had+int64(more))/eventsAtOnce && had > 0 {
+		return nil
+	}
+	var most, have int64
+	if err := t.QueryRow(ctx, "SELECT max_events, (SELECT coalesce(sum(s.events), 0) FROM sessions s WHERE s.workspace = w.id) FROM workspaces w WHERE w.id = $1", t.Workspace).Scan(&most, &have); err != nil {
+		return fmt.Errorf("asking for the quota: %w", err)
+	}
+	if have+int64(more) > most {
+		return wire.Invalid(fmt.Sprintf("the workspace has %d events of sessions and may have %d: delete sessions first", have, most))
+	}
+	return nil
+}
+
 // Quota is what the workspace of a name may have, and what it has.
 func (d *DB) Quota(ctx context.Context, name string) (may, has Quota, err error) {
 	var id string
 	err = d.System(ctx, func(ctx context.Context, tx *Tx) error {
-		err := tx.QueryRow(ctx, "SELECT id, max_stores, max_memories, max_sessions, max_dreams FROM workspaces WHERE name = $1", name).Scan(&id, &may.Stores, &may.Memories, &may.Sessions, &may.Dreams)
+		err := tx.QueryRow(ctx, "SELECT id, max_stores, max_memories, max_sessions, max_events, max_dreams FROM workspaces WHERE name = $1", name).Scan(&id, &may.Stores, &may.Memories, &may.Sessions, &may.Events, &may.Dreams)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("there is no workspace %q: a key makes one, see `dormoused keys create`", name)
 		}
@@ -67,7 +88,8 @@ func (d *DB) Quota(ctx context.Context, name string) (may, has Quota, err error)
 		return tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM memory_stores WHERE workspace = $1),
 			(SELECT coalesce(sum(memories), 0) FROM memory_stores WHERE workspace = $1),
 			(SELECT count(*) FROM sessions WHERE workspace = $1),
-			(SELECT count(*) FROM dream_runs WHERE workspace = $1 AND NOT done)`, id).Scan(&has.Stores, &has.Memories, &has.Sessions, &has.Dreams)
+			(SELECT coalesce(sum(events), 0) FROM sessions WHERE workspace = $1),
+			(SELECT count(*) FROM dream_runs WHERE workspace = $1 AND NOT done)`, id).Scan(&has.Stores, &has.Memories, &has.Sessions, &has.Events, &has.Dreams)
 	})
 	if err != nil {
 		err = fmt.Errorf("counting what the workspace has: %w", err)
@@ -79,8 +101,8 @@ func (d *DB) Quota(ctx context.Context, name string) (may, has Quota, err error)
 // though it be more.
 func (d *DB) SetQuota(ctx context.Context, name string, q Quota) error {
 	return d.System(ctx, func(ctx context.Context, tx *Tx) error {
-		n, err := tx.Exec(ctx, "UPDATE workspaces SET max_stores = $2, max_memories = $3, max_sessions = $4, max_dreams = $5 WHERE name = $1",
-			name, q.Stores, q.Memories, q.Sessions, q.Dreams)
+		n, err := tx.Exec(ctx, "UPDATE workspaces SET max_stores = $2, max_memories = $3, max_sessions = $4, max_events = $5, max_dreams = $6 WHERE name = $1",
+			name, q.Stores, q.Memories, q.Sessions, q.Events, q.Dreams)
 		if err != nil {
 			return fmt.Errorf("setting the quota: %w", err)
 		}

@@ -134,17 +134,17 @@ func TestEachReportHasItsKeys(t *testing.T) {
 		{[]string{"edit", "a", "--from", "-"}, "A [b](b.md) changed\n", 0, done + " file"},
 		{[]string{"show", "b@1"}, "", 0, "age_from at body body_line days fields file index_line last_change links loads modified problems size utf8"},
 		{[]string{"edit", "a", "--from", "-"}, "A [b](b.md) changed\n", 0, done + " file"}, // unchanged
-		{[]string{"edit", "a", "--from", "-"}, "\n", 1, "problems"},
+		{[]string{"edit", "a", "--from", "-"}, "\n", 1, "error problems"},
 		{[]string{"forget", "b"}, "", 0, "forgotten problems"},
 		{[]string{"history"}, "", 0, "entries older problems store"},
 		{[]string{"history", "a"}, "", 0, "entries file older problems store"},
 		{[]string{"diff"}, "", 0, "change files"},
 		{[]string{"diff", "a@1"}, "", 0, "files"},
 		{[]string{"undo"}, "", 0, done + " undoes"},
-		{[]string{"undo", "999"}, "", 1, "problems"},
+		{[]string{"undo", "999"}, "", 1, "error problems"},
 		{[]string{"purge"}, "changed\n", 0, done + " drafts dreams elsewhere files indexes journal_copies journal_entries not_reached problems store"},
-		{[]string{"index"}, "", 1, "dead duplicates escaping exists ignored marked notes orphans store unreadable"},
-		{[]string{"index", "--fix"}, "", 0, "dead duplicates escaping exists fixed ignored marked notes orphans store unreadable"},
+		{[]string{"index"}, "", 1, "dead duplicates escaping exists held ignored marked notes orphans store unreadable"},
+		{[]string{"index", "--fix"}, "", 0, "dead duplicates escaping exists fixed held ignored marked notes orphans store unreadable"},
 	} {
 		t.Run(strings.Join(tc.args, " "), func(t *testing.T) {
 			var got map[string]any

@@ -129,7 +129,7 @@ func TestAnotherProgramWritesMeanwhile(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(c.Dir, "theirs.md"), []byte(text[len(text)-1]), 0o600); err != nil {
 				t.Error(err)
 			}
-			time.Sleep(10 * time.Millisecond) // even a quick agent leaves a gap to write in
+			time.Sleep(40 * time.Millisecond) // even a quick agent leaves a gap to write in, also for a writer that is slowed down tenfold
 		}
 	})
 	addFromMany(t, c, 4, 10)

@@ -3,6 +3,7 @@
 package claude
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -54,7 +55,27 @@ func newDesk(t *testing.T) *desk {
 	if d.link, err = standin.Link(folder); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(d.alone) // before the folder is removed
 	return d
+}
+
+// alone waits until no program works in the desk's home any more: what the end of a
+// session starts outlives it, and would write into a folder that is being removed.
+func (d *desk) alone() {
+	home := []byte("\x00HOME=" + d.home + "\x00")
+	for from := time.Now(); time.Since(from) < 30*time.Second; time.Sleep(50 * time.Millisecond) {
+		files, err := filepath.Glob("/proc/[0-9]*/environ")
+		if err != nil || len(files) == 0 {
+			return // a system that does not tell
+		}
+		if !slices.ContainsFunc(files, func(f string) bool {
+			b, err := os.ReadFile(f)
+			return err == nil && bytes.Contains(append([]byte{0}, b...), home)
+		}) {
+			return
+		}
+	}
+	d.t.Log("something still works in the home of the test")
 }
 
 // run runs a program in the project, with the desk's home and nothing else.

@@ -153,7 +153,7 @@ func (w *work) postgres(ctx context.Context, out *result) error {
 }
 
 func (w *work) round(ctx context.Context, srv *server, r *row, script string, round int) error {
-	alone, err := w.pgbench(ctx, script)
+	alone, err := w.pgbench(ctx, script, round)
 	if err != nil {
 		return err
 	}

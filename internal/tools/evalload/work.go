@@ -153,10 +153,10 @@ func (s *server) rss() (float64, error) {
 
 // pgbench runs a script of the same statements, and returns how many transactions it
 // did in a second.
-func (w *work) pgbench(ctx context.Context, script string) (float64, error) {
+func (w *work) pgbench(ctx context.Context, script string, round int) (float64, error) {
 	c := exec.CommandContext(ctx, "pgbench", "-n", "-M", "prepared", "-c", strconv.Itoa(w.clients), "-j", strconv.Itoa(threads), "-T", strconv.Itoa(w.seconds),
 		"-D", "stores="+strconv.Itoa(w.stores()), "-D", "memories="+strconv.Itoa(w.stores()*w.perStore), "-D", "per_store="+strconv.Itoa(w.perStore), "-D", "workspace="+w.workspace,
-		"--random-seed="+strconv.FormatUint(w.seed, 10), "-f", filepath.Join(w.dir, script+".sql"), w.database)
+		"--random-seed="+strconv.FormatUint(w.seed+uint64(round), 10), "-f", filepath.Join(w.dir, script+".sql"), w.database)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("pgbench: %w\n%s", err, out)

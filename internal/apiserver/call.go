@@ -135,12 +135,19 @@ func several(q url.Values, name string, of ...string) ([]string, error) {
 
 // span reads created_at[gte] and its like.
 func span(q url.Values) (s Span, err error) {
-	var inclusive bool
+	// Times are kept to the microsecond, so each bound is an inclusive one of those;
+	// of several on one side the closest holds.
+	const step = time.Microsecond
 	for _, b := range []struct {
-		name      string
-		to        *time.Time
-		exclusive bool
-	}{{"gte", &s.After, false}, {"gt", &s.After, true}, {"lte", &s.Before, false}, {"lt", &s.Before, true}} {
+		name  string
+		after bool
+		first func(time.Time) time.Time // the first, or last, moment within the bound
+	}{
+		{"gte", true, func(t time.Time) time.Time { return t.Add(step - 1).Truncate(step) }},
+		{"gt", true, func(t time.Time) time.Time { return t.Truncate(step).Add(step) }},
+		{"lte", false, func(t time.Time) time.Time { return t.Truncate(step) }},
+		{"lt", false, func(t time.Time) time.Time { return t.Add(-1).Truncate(step) }},
+	} {
 		v, err := one(q, "created_at["+b.name+"]")
 		if err != nil {
 			return s, err
@@ -152,12 +159,13 @@ func span(q url.Values) (s Span, err error) {
 		if err != nil {
 			return s, wire.Invalid("created_at[" + b.name + "] must be a time such as 2026-03-02T15:04:05Z")
 		}
-		if !b.to.IsZero() || (b.exclusive && inclusive) || (!b.exclusive && s.Exclusive) {
-			// Both an inclusive and an exclusive bound: the exclusive one is the
-			// inclusive one moved by the smallest step that is kept.
-			return s, wire.Invalid("created_at has bounds that do not go together: take gte and lte, or gt and lt")
+		t = b.first(t)
+		switch {
+		case b.after && (s.After.IsZero() || t.After(s.After)):
+			s.After = t
+		case !b.after && (s.Before.IsZero() || t.Before(s.Before)):
+			s.Before = t
 		}
-		*b.to, s.Exclusive, inclusive = t, b.exclusive, !b.exclusive
 	}
 	return s, nil
 }

@@ -62,11 +62,9 @@ type StorePatch struct {
 // the backend's; the handlers wrap it as page_….
 type Cursor string
 
-// Span bounds creation times; zero times bound nothing.
-type Span struct {
-	After, Before time.Time
-	Exclusive     bool // gt and lt in place of gte and lte
-}
+// Span bounds creation times, both ends included; they are whole microseconds. Zero
+// times bound nothing.
+type Span struct{ After, Before time.Time }
 
 // StoreQuery asks for a page of stores. Limit is 1 to 100 here and below.
 type StoreQuery struct {

@@ -63,24 +63,11 @@ func (w *where) add(cond string, args ...any) {
 }
 
 func (w *where) span(column string, s apiserver.Span) {
-	or := "="
-	if s.Exclusive {
-		or = ""
-	}
-	// Times are kept in microseconds: a bound between two of them is the next one.
 	if !s.After.IsZero() {
-		us := micros(s.After)
-		if s.After.Nanosecond()%1000 != 0 && !s.Exclusive {
-			us++
-		}
-		w.add(column+" >"+or+" ?", us)
+		w.add(column+" >= ?", micros(s.After))
 	}
 	if !s.Before.IsZero() {
-		us := micros(s.Before)
-		if s.Before.Nanosecond()%1000 != 0 && s.Exclusive {
-			us++
-		}
-		w.add(column+" <"+or+" ?", us)
+		w.add(column+" <= ?", micros(s.Before))
 	}
 }
 

@@ -37,6 +37,7 @@ type DB struct {
 	dialect dialect
 	write   *sql.DB // of SQLite one connection
 	read    *sql.DB
+	file    string // of SQLite
 	o       Options
 }
 

@@ -142,7 +142,7 @@ func openFile(path string, o Options) (*DB, error) {
 	}
 	read.SetMaxOpenConns(o.Conns)
 	read.SetMaxIdleConns(o.Conns)
-	return &DB{dialect: sqliteDialect(), write: write, read: read, o: o}, nil
+	return &DB{dialect: sqliteDialect(), write: write, read: read, file: path, o: o}, nil
 }
 
 // checkRole refuses a role that row security does not hold.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver"
@@ -52,7 +53,15 @@ func (d *DB) goose() (*goose.Provider, error) {
 }
 
 // Migrate brings the schema up to date: ours, and that of the queue.
-func (d *DB) Migrate(ctx context.Context) error {
+func (d *DB) Migrate(ctx context.Context) (err error) {
+	if !d.Postgres() {
+		// Two first starts on one file would both find a table missing.
+		l := flock.New(d.file+".migrating", flock.SetPermissions(0o600))
+		if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+			return fmt.Errorf("waiting for another server that migrates: %w", err)
+		}
+		defer func() { err = errors.Join(err, l.Unlock()) }()
+	}
 	p, err := d.goose()
 	if err != nil {
 		return err
@@ -73,17 +82,7 @@ func (d *DB) migrateQueue(ctx context.Context) error {
 	if d.Postgres() {
 		return d.alone(ctx, func() error { return upQueue(ctx, m) })
 	}
-	for i := range tries {
-		if err = upQueue(ctx, m); err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(time.Duration(1<<i) * 20 * time.Millisecond):
-		}
-	}
-	return err
+	return upQueue(ctx, m)
 }
 
 func upQueue(ctx context.Context, m *rivermigrate.Migrator[*sql.Tx]) error {

@@ -236,9 +236,7 @@ func (b *Backend) within(who apiserver.Who, s apiserver.Span) []*folder {
 
 func inSpan(at time.Time, s apiserver.Span) bool {
 	switch {
-	case !s.After.IsZero() && (at.Before(s.After) || s.Exclusive && at.Equal(s.After)):
-		return false
-	case !s.Before.IsZero() && (at.After(s.Before) || s.Exclusive && at.Equal(s.Before)):
+	case !s.After.IsZero() && at.Before(s.After), !s.Before.IsZero() && at.After(s.Before):
 		return false
 	}
 	return true

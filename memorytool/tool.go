@@ -275,6 +275,7 @@ func (t *Tool) replace(ctx context.Context, path, old, text string) (string, err
 // where two overlap, and where the first is, in bytes. An empty text is nowhere.
 func occurrences(content, old string) (lines []int, first int) {
 	first = -1
+	line := 1 // of content[from]
 	for from := 0; old != ""; {
 		i := strings.Index(content[from:], old)
 		if i < 0 {
@@ -283,7 +284,12 @@ func occurrences(content, old string) (lines []int, first int) {
 		if first < 0 {
 			first = from + i
 		}
-		lines = append(lines, 1+strings.Count(content[:from+i], "\n"))
+		// Counted on from the hit before: a file may be full of hits.
+		line += strings.Count(content[from:from+i], "\n")
+		lines = append(lines, line)
+		if content[from+i] == '\n' {
+			line++
+		}
 		from += i + 1
 	}
 	return lines, first

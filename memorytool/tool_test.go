@@ -394,3 +394,19 @@ func FuzzCall(f *testing.F) {
 		}
 	})
 }
+
+// Each hit has the line that it begins in, however many there are, also where two
+// overlap or begin with a line break.
+func TestEachOccurrenceHasItsLine(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, old, want string }{
+		{"a\na\n\na", "a", "1, 2, 4"}, {"\n\n\nb", "\n", "1, 2, 3"}, {"aaa\nb\naa", "aa", "1, 3"}, {"x\ny\nx\ny", "x\ny", "1, 3"},
+	} {
+		tool, _ := newDir(t)
+		fine(t, tool, create("/memories/f", tt.text))
+		a := call(t, tool, object{"command": "str_replace", "path": "/memories/f", "old_str": tt.old, "new_str": ""})
+		if !a.Failed || !strings.Contains(a.Text, "in lines: "+tt.want+". Please") {
+			t.Errorf("%q in %q: %s", tt.old, tt.text, a.Text)
+		}
+	}
+}
